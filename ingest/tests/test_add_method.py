@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import FIXTURES, input_of
-from ioledger.add import linking, making
+from ioledger.add import area, linking, making
 from ioledger.add import method as filling
 from ioledger.add.linking import Given
 from ioledger.collect import draft
-from ioledger.submission import safe_yaml, target, written
-from ioledger.submission.areas import area_of
+from ioledger.submission import safe_yaml
+from ioledger.submission.consistency import addressed_bytes
 from ioledger.submission.shape import FROM_EITHER, FROM_YOU
 
 if TYPE_CHECKING:
@@ -34,40 +34,24 @@ PREPARATION = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding=
 @pytest.mark.parametrize(
     ("options", "capacity", "expected"),
     [
-        ({"size": "16g"}, None, (16 * GIB, "16g")),
-        ({"size": "16GiB"}, None, (16 * 10**9, "16GiB")),
-        ({"size": "16kb", "kb_base": "1000"}, None, (16000, "16kb")),
-        ({"size": "17179869184"}, None, (16 * GIB, "17179869184")),
+        ({"size": "16g"}, None, 16 * GIB),
+        ({"size": "16GiB"}, None, 16 * 10**9),
+        ({"size": "16kb", "kb_base": "1000"}, None, 16000),
         ({"size": "50%"}, None, None),
-        ({"size": "50%"}, 100 * GIB, (50 * GIB, str(50 * GIB))),
-        ({"size": "100%", "offset": "60%"}, 100 * GIB, (40 * GIB, str(40 * GIB))),
+        ({"size": "50%"}, 100 * GIB, 50 * GIB),
         ({}, None, None),
-        ({}, 100 * GIB, (100 * GIB, str(100 * GIB))),
-        ({"offset": "10g"}, 100 * GIB, (90 * GIB, str(90 * GIB))),
-        ({"offset": "10g", "size": "95g"}, 100 * GIB, (90 * GIB, str(90 * GIB))),
-        ({"offset": "10%", "size": "1g"}, None, None),
-        ({"size": "200g"}, 100 * GIB, (100 * GIB, str(100 * GIB))),
-        ({"filesize": "1g"}, None, (GIB, str(GIB))),
-        ({"filesize": "1g", "nrfiles": "4", "filename": None}, None, (4 * GIB, str(4 * GIB))),
-        ({"filesize": "1g", "size": "512m"}, None, None),
-        ({"filesize": "1g-2g"}, None, None),
-        ({"size": "1g", "nrfiles": "4", "filename": None}, None, (GIB, "1g")),
-        ({"size": "1g", "io_size": "256m", "rw": "write"}, None, (GIB >> 2, str(GIB >> 2))),
-        ({"size": "1g", "io_size": "256m", "rw": "randwrite"}, None, (GIB, "1g")),
-        ({"size": "1g", "io_size": "8g", "rw": "write"}, None, (GIB, "1g")),
+        ({}, 100 * GIB, 100 * GIB),
+        ({"size": "0"}, 100 * GIB, 100 * GIB),
+        ({"size": "200g"}, 100 * GIB, 100 * GIB),
+        ({"size": "1g", "offset": "10g"}, 100 * GIB, None),
+        ({"size": "1g", "io_size": "8g"}, None, None),
         ({"size": "1g", "zonesize": "1m"}, None, None),
-        ({"size": "0"}, None, None),
         ({"size": "many"}, None, None),
-        ({"offset": "200g"}, 100 * GIB, None),
     ],
 )
-def test_an_area_follows_the_rules_of_fio(
-    options: dict[str, str | None], capacity: int | None, expected: tuple[int, str] | None
-) -> None:
-    """Any suffix; a share and what is not stated need the capacity; zones and ranges tell nothing."""
-    stated = {name: text for name, text in ({"filename": "x"} | options).items() if text is not None}
-    found = area_of(stated, 1, capacity)
-    assert (found and (found.size_bytes, found.text)) == expected
+def test_an_area_follows_the_rules_of_fio(options: dict[str, str], capacity: int | None, expected: int | None) -> None:
+    """Any suffix; a share and what is not stated need the capacity; beside offsets and zones the size tells nothing."""
+    assert addressed_bytes(options, capacity) == expected
 
 
 def _job(options: dict[str, str], **changes: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -98,11 +82,11 @@ def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str
     return path
 
 
-def _target(drives: list[dict[str, Any]], *paths: Path) -> target.Target | None:
+def _area(capacity: int | None, *paths: Path) -> area.Area | None:
     found, problems = linking.items(paths, Given())
     assert problems == []
     linking.to_jobs(found)
-    return target.target_of(found, drives)
+    return area.measured_area(found, capacity)
 
 
 COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "rwmixread": "67", "bs": "8k"}
@@ -112,46 +96,54 @@ COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "
     ("jobs", "expected"),
     [
         ([{"filename": "/dev/nvme0n1"}], (100 * GIB, "the whole device")),
-        ([{"filename": "/dev/nvme0n1", "size": "25%"}], (25 * GIB, f"the first {25 * GIB} bytes of a device")),
+        ([{"filename": "/dev/nvme0n1", "size": "25%"}], (25 * GIB, f"{25 * GIB} bytes")),
         ([{"filename": "/dev/nvme0n1p1"}], None),
-        ([{"filename": "/dev/loop0", "size": "50%"}], (50 * GIB, f"the first {50 * GIB} bytes of a device")),
-        ([{"filename": "/dev/zram0", "size": "100%"}], (100 * GIB, "the whole device")),
-        ([{"filename": "/dev/nbd12"}], (100 * GIB, "the whole device")),
         ([{"filename": "/dev/md0"}], None),
-        ([{"filename": "/dev/dm-0"}], None),
-        ([{"filename": "/dev/disk/by-id/nvme-X_1"}], (100 * GIB, "the whole device")),
-        ([{"filename": "/dev/disk/by-id/nvme-X_1-part2"}], None),
-        ([{"filename": "/dev/sda:/dev/sdb"}], (200 * GIB, f"{200 * GIB} bytes over 2 devices")),
         ([{"filename": "/mnt/a"}], None),
-        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}],
-         (3 * GIB, "3221225472 bytes of 2 files")),
-        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/srv/a", "size": "1g"}], None),
-        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g", "offset": "1g"}],
-         (3 * GIB, "3221225472 bytes")),
-        ([{"size": "1g"}, {"size": "1g"}], (2 * GIB, "1g for each process, in a file of its own")),
+        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}], (3 * GIB, "3221225472 bytes")),
+        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g"}], (2 * GIB, "2147483648 bytes")),
+        ([{"size": "1g"}, {"size": "1g"}], (2 * GIB, "2147483648 bytes")),
         ([{"filename": "/dev/nvme0n1", "size": "1g", "zonesize": "4k"}], None),
     ],
 )  # fmt: skip
 def test_the_area_is_that_of_the_jobs_that_ran_together(
     jobs: list[dict[str, str]], expected: tuple[int, str] | None, tmp_path: Path
 ) -> None:
-    """A whole device has its capacity; what two jobs share counts once; names that two files have tell nothing."""
+    """A whole device has its capacity; what two jobs share counts once."""
     made = [_job(COMMON | options, jobname=f"j{index}") for index, options in enumerate(jobs)]
     for index, job in enumerate(made):
         job["job options"]["name"] = f"j{index}"
-    found = _target([DISK], _file(tmp_path / "r.json", made))
+    found = _area(100 * GIB, _file(tmp_path / "r.json", made))
     assert (found and (*found.sizes, found.words())) == expected
 
 
-def test_a_device_without_a_known_capacity_has_no_area(tmp_path: Path) -> None:
-    """Nor has one of an array, whose capacity is not that of its drives."""
-    path = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "/dev/nvme0n1"})])
-    assert _target([], path) is None
-    assert _target([{"capacity_bytes": "unknown"}], path) is None
-    assert _target([DISK, DISK], path) is None
+@pytest.mark.parametrize(
+    ("filesystem", "drives", "expected"),
+    [
+        ("raw", [{"device": "d", "count": 1}], 100 * GIB),
+        ("raw", [{"device": "d", "count": 1}, {"device": "log", "count": 1, "role": "log"}], 100 * GIB),
+        ("raw", [{"device": "d", "count": 2}], None),
+        ("raw", [{"device": "log", "count": 1}], None),
+        ("ext4", [{"device": "d", "count": 1}], None),
+    ],
+)
+def test_a_device_is_measured_where_there_is_one_and_no_file_system(
+    filesystem: str, drives: list[dict[str, Any]], expected: int | None
+) -> None:
+    """The capacity of an array is not that of its drives, and that of a file not that of the device below it."""
+    manifest = {"devices": {"d": DISK, "log": {"capacity_bytes": "unknown"}}}
+    assert area.device_capacity(manifest, {"storage": {"filesystem": filesystem, "drives": drives}}) == expected
 
 
 RUN = COMMON | {"filename": "/dev/nvme0n1"}
+
+
+def _is_filled(*paths: Path) -> bool:
+    found, problems = linking.items(paths, Given())
+    assert problems == []
+    measured = area.measured_area(found, 100 * GIB)
+    assert measured is not None
+    return area.is_filled(measured, found)
 
 
 @pytest.mark.parametrize(
@@ -160,15 +152,10 @@ RUN = COMMON | {"filename": "/dev/nvme0n1"}
         ({"size": "1g"}, {"size": "1g"}, GIB, True),
         ({"size": "1g"}, {"size": "1g"}, GIB - 1, False),
         ({"size": "1g"}, {"size": "2g"}, GIB, True),
-        ({"size": "1g", "offset": "1g"}, {"size": "2g"}, GIB, False),
-        ({"size": "1g", "offset": "1g"}, {"size": "2g"}, 2 * GIB, True),
-        ({"size": "1g", "offset": "1g"}, {"size": "1g"}, 5 * GIB, False),
-        ({}, {}, 100 * GIB, True),
-        ({}, {}, 99 * GIB, False),
-        ({"size": "10%"}, {}, 10 * GIB, True),
+        ({"size": "2g"}, {"size": "1g"}, 2 * GIB, False),
         ({"size": "1g"}, {"size": "1g", "filename": "/dev/nvme1n1"}, GIB, False),
         ({"size": "1g"}, {"size": "1g", "rw": "randwrite"}, GIB, False),
-        ({"size": "1g"}, {"size": "1g", "numjobs": "2"}, GIB, False),
+        ({"size": "1g"}, {"size": "1g", "offset": "1g"}, GIB, False),
         ({"size": "1g"}, {"size": "1g", "rw": "write:64k"}, GIB, False),
         ({"size": "1g"}, {"size": "1g", "percentage_random": "100", "norandommap": "1"}, GIB, False),
         ({"size": "1g"}, {"size": "1g", "unlink": "1"}, GIB, False),
@@ -177,59 +164,10 @@ RUN = COMMON | {"filename": "/dev/nvme0n1"}
 def test_a_target_is_filled_when_a_preparation_wrote_every_byte_of_it(
     measured: dict[str, str], prepared: dict[str, str], bytes_: int, *, expected: bool, tmp_path: Path
 ) -> None:
-    """Sequentially, from the start of the area to its end, on the same file; each process writes its share."""
+    """One job, in sequence, from the start of the same file to the end of what is measured."""
     run = _file(tmp_path / "r.json", [_job(RUN | measured)])
-    before = _prepared(tmp_path / "p.json", bytes_, **({"filename": "/dev/nvme0n1"} | prepared))
-    if "size" not in prepared:
-        report = json.loads(before.read_text(encoding="utf-8"))
-        del report["jobs"][0]["job options"]["size"]
-        before.write_text(json.dumps(report), encoding="utf-8")
-    found, problems = linking.items((run, before), Given())
-    assert problems == []
-    assert [item.role for item in found] == ["result", "preparation"]
-    addressed = target.target_of(found, [DISK])
-    assert addressed is not None
-    assert target.is_covered(addressed, found) is expected
-
-
-def _pieces(path: Path, **options: list[str]) -> Path:
-    """Write the report of a preparation with a job for each value of these options; each wrote 1 GiB."""
-    report = json.loads(_prepared(path, GIB, filename="/dev/nvme0n1", size="1g").read_text(encoding="utf-8"))
-    (job,) = report["jobs"]
-    report["jobs"] = [
-        job | {"job options": job["job options"] | dict(zip(options, values, strict=True))}
-        for values in zip(*options.values(), strict=True)
-    ]
-    path.write_text(json.dumps(report), encoding="utf-8")
-    return path
-
-
-def _is_filled(*paths: Path) -> bool:
-    found, problems = linking.items(paths, Given())
-    assert problems == []
-    addressed = target.target_of(found, [DISK])
-    assert addressed is not None
-    return target.is_covered(addressed, found)
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"offset": ["0", "1g"]}, True),
-        ({"offset": ["1g", "0"]}, True),
-        ({"offset": ["0", "1025m"]}, False),
-        ({"offset": ["0", "0"]}, False),
-        ({"numjobs": ["2", "2"], "offset_increment": ["1g", "1g"]}, True),
-        ({"numjobs": ["2", "2"], "offset_increment": ["2g", "2g"]}, False),
-    ],
-    ids=["two halves", "the second half first", "a hole between", "one half twice", "a step each", "steps too wide"],
-)  # fmt: skip
-def test_several_jobs_of_a_preparation_fill_a_target_together(
-    options: dict[str, list[str]], *, expected: bool, tmp_path: Path
-) -> None:
-    """Each writes its part; what is between two parts is not written."""
-    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "2g"})])
-    assert _is_filled(run, _pieces(tmp_path / "p.json", **options)) is expected
+    first = _prepared(tmp_path / "p.json", bytes_, **({"filename": "/dev/nvme0n1"} | prepared))
+    assert _is_filled(run, first) is expected
 
 
 def test_what_is_trimmed_after_it_was_written_is_not_filled(tmp_path: Path) -> None:
@@ -245,30 +183,19 @@ def test_what_is_trimmed_after_it_was_written_is_not_filled(tmp_path: Path) -> N
     assert not _is_filled(run, before)
 
 
-def test_processes_that_are_reported_together_fill_their_steps(tmp_path: Path) -> None:
-    """Under ``group_reporting`` a job of two processes is one result, with the bytes of both."""
-    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "2g"})])
-    options = {"numjobs": "2", "offset_increment": "1g", "group_reporting": "", "size": "1g"}
-    prepared = _prepared(tmp_path / "p.json", 2 * GIB, filename="/dev/nvme0n1", **options)
-    assert _is_filled(run, prepared)
-    assert not _is_filled(run, _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", **options))
-
-
 @pytest.mark.parametrize(
     ("prepared", "measured", "expected"),
     [
         ({"started_at": 1_000_000}, {"started_at": 9_000_000}, True),
         ({"started_at": 9_000_000}, {"started_at": 1_000_000}, False),
         ({"ended_at": 5_000_000}, {"ended_at": 9_000_000}, True),
-        ({"ended_at": 9_000_000}, {"ended_at": 5_000_000}, False),
         ({"ended_at": 8_500_000}, {"ended_at": 9_000_000}, False),
         ({"ended_at": 5_000_000}, {"started_at": 9_000_000}, True),
         ({}, {"ended_at": 9_000_000}, False),
         ({"ended_at": 5_000_000}, {}, False),
-        ({}, {}, False),
     ],
-    ids=["began before", "began after", "ended before", "ended after", "ended while it ran", "of two versions",
-         "a preparation without a time", "a measurement without a time", "no time at all"],
+    ids=["began before", "began after", "ended before", "ended while it ran", "of two versions",
+         "a preparation without a time", "a measurement without a time"],
 )  # fmt: skip
 def test_only_what_was_written_before_the_measurement_prepared_it(
     prepared: dict[str, int], measured: dict[str, int], *, expected: bool, tmp_path: Path
@@ -277,14 +204,14 @@ def test_only_what_was_written_before_the_measurement_prepared_it(
     run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
     before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
     found, _ = linking.items((run, before), Given())
-    addressed = target.target_of(found, [DISK])
+    addressed = area.measured_area(found, None)
     assert addressed is not None
     for item in found:
         times = prepared if item.role == "preparation" else measured
         for result in item.reading.results:
             result.started_at, result.ended_at = times.get("started_at"), times.get("ended_at")
             result.duration_seconds = 2.0
-    assert target.is_covered(addressed, found) is expected
+    assert area.is_filled(addressed, found) is expected
 
 
 def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp_path: Path) -> None:
@@ -344,45 +271,22 @@ def test_a_preparation_of_a_later_repetition_needs_no_word(
             result.ended_at = None if end is None else end * 1_000_000
             for name, value in kind.items():
                 setattr(result, name, value)
-    assert [ends[item.name] for item in filling.unprepared(found)] == told
-
-
-def test_prose_and_bytes_of_an_area_are_those_of_all_its_steps(tmp_path: Path) -> None:
-    """Four processes with a step of 128 MiB address 512 MiB of one file, however they are reported."""
-    step = {"filename": "/mnt/a", "size": "128m", "numjobs": "4", "offset_increment": "128m"}
-    together = _file(tmp_path / "r.json", [_job(COMMON | step | {"group_reporting": ""})])
-    each = _file(tmp_path / "s.json", [_job(COMMON | step)] * 4)
-    found = _target([], together)
-    assert (found and (*found.sizes, found.words())) == (GIB >> 1, "a file of 536870912 bytes")
-    found = _target([], each)
-    assert (found and (*found.sizes, found.words())) == (GIB >> 1, "536870912 bytes")
-
-
-SCRAMBLED = "random, filled in once and scrambled before every write"
-REFILLED = "random, refilled for every write: incompressible"
+    assert [ends[item.name] for item in area.unprepared(found)] == told
 
 
 @pytest.mark.parametrize(
     ("options", "version", "expected"),
     [
-        ({}, "fio-3.41", SCRAMBLED),
+        ({}, "fio-3.41", "incompressible"),
         ({}, "fio-3.36", None),
-        ({"refill_buffers": ""}, "fio-3.41", REFILLED),
-        ({"refill_buffers": "1"}, "fio-3.36", REFILLED),
-        ({"refill_buffers": "0", "scramble_buffers": "1"}, "fio-3.33", SCRAMBLED),
-        ({"refill_buffers": "0", "scramble_buffers": "0"}, "fio-3.33", "random, filled in once"),
+        ({"refill_buffers": "1"}, "fio-3.36", "incompressible"),
+        ({"refill_buffers": "0", "scramble_buffers": "1"}, "fio-3.33", "incompressible"),
         ({"scramble_buffers": "0"}, "fio-3.33", None),
-        ({"zero_buffers": "1"}, "fio-3.33", "zero: every byte"),
-        ({"zero_buffers": ""}, "fio-3.41", "zero: every byte"),
-        ({"zero_buffers": "1", "scramble_buffers": "1"}, "fio-3.41", None),
-        ({"buffer_pattern": "0xdeadbeef"}, "fio-3.33", "constant: a pattern, 0xdeadbeef"),
-        ({"buffer_pattern": "0xff", "zero_buffers": "1"}, "fio-3.33", "constant: a pattern, 0xff"),
-        ({"buffer_compress_percentage": "50"}, "fio-3.33", "compressible: 50 % of every buffer are zeros"),
-        ({"buffer_compress_percentage": "50%", "zero_buffers": "1"}, "fio-3.33",
-         "compressible: 50 % of every buffer are zeros"),
-        ({"buffer_compress_percentage": "100"}, "fio-3.33", "zero: every byte"),
-        ({"buffer_compress_percentage": "50", "buffer_pattern": "0xff"}, "fio-3.33", None),
-        ({"buffer_compress_percentage": "0", "refill_buffers": "1"}, "fio-3.33", REFILLED),
+        ({"zero_buffers": ""}, "fio-3.41", "zero"),
+        ({"buffer_pattern": "0xff", "zero_buffers": "1"}, "fio-3.33", "constant"),
+        ({"buffer_compress_percentage": "50%", "zero_buffers": "1"}, "fio-3.33", "compressible"),
+        ({"buffer_compress_percentage": "100"}, "fio-3.33", "zero"),
+        ({"buffer_compress_percentage": "0", "refill_buffers": "1"}, "fio-3.33", "incompressible"),
         ({"dedupe_percentage": "30"}, "fio-3.41", None),
         ({"verify": "crc32c"}, "fio-3.41", None),
     ],
@@ -393,7 +297,7 @@ def test_the_data_are_what_fio_s_options_make(
     """A flag that an older report would leave out decides nothing; a pattern goes before zeros, a share before both."""
     found, problems = linking.items((_file(tmp_path / "r.json", [_job(COMMON | options)], version),), Given())
     assert problems == []
-    told = written.pattern(found)
+    told = filling._data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
     assert (told and told["value"]) == expected
 
 
@@ -421,13 +325,13 @@ def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path
     """The report says nothing of it; the job file that fits it has the flag, or has it not."""
     run = _file(tmp_path / "r.json", [_job(COMMON)], "fio-3.33")
     text = "[database]\n" + "".join(f"{name}={value}\n" for name, value in COMMON.items())
-    for flag, expected in (("zero_buffers\n", "zero: every byte"), ("refill_buffers\n", REFILLED), ("", SCRAMBLED)):
+    for flag, expected in (("zero_buffers\n", "zero"), ("", "incompressible")):
         (tmp_path / "j.fio").write_text(text + flag, encoding="utf-8")
         found, problems = linking.items((run, tmp_path / "j.fio"), Given())
         assert problems == []
         linking.to_jobs(found)
         assert found[0].ties == {"job": "j.fio"}
-        told = written.pattern(found)
+        told = filling._data_pattern(found)  # noqa: SLF001
         assert told is not None
         assert told["value"] == expected
 
@@ -439,11 +343,11 @@ def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> Non
     run = _file(tmp_path / "r.json", [job])
     before = _prepared(tmp_path / "p.json", GIB, refill_buffers="1")
     found, _ = linking.items((run, before), Given())
-    assert written.pattern(found) == {
-        "value": REFILLED, "how_known": "collected", "note": "from the options of the preparation",
+    assert filling._data_pattern(found) == {  # noqa: SLF001
+        "value": "incompressible", "how_known": "collected", "note": "from the options of the preparation",
     }  # fmt: skip
     found, _ = linking.items((run,), Given())
-    assert written.pattern(found) == {"none": written.NOTHING_WRITTEN}
+    assert filling._data_pattern(found) == {"none": filling.NOTHING_WRITTEN}  # noqa: SLF001
 
 
 @pytest.fixture
@@ -511,7 +415,7 @@ def test_a_person_says_what_only_a_person_knows_in_one_word(manifest: Path, tmp_
     assert asked == [["none", "erased", "filled", "aged", "pts"], ["none", "stated", "fio", "pts"]]
     assert method["preconditioning_class"] == {"value": "pts", "how_known": "declared"}
     assert method["preconditioning"]["note"] == "as preconditioning_class says"
-    assert method["file_written"]["value"] == "every block was written before the measurement"
+    assert method["file_written"]["value"] == "yes"
     assert not any("unknown" in str(value) for value in method.values())
 
 
@@ -578,16 +482,16 @@ def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest:
 def test_a_report_without_options_of_fio_tells_no_area(case: str, tmp_path: Path) -> None:
     """Text that fio printed for people names neither file nor size, and other tools have other options."""
     (tmp_path / "r.txt").write_bytes(input_of(case))
-    assert _target([DISK], tmp_path / "r.txt") is None
+    assert _area(100 * GIB, tmp_path / "r.txt") is None
 
 
 def test_a_report_of_several_hosts_tells_no_area(tmp_path: Path) -> None:
     """Each has files of its own, by the same names."""
     (tmp_path / "r.txt").write_bytes(input_of("fio/json-clients-3.42"))
-    assert _target([DISK], tmp_path / "r.txt") is None
+    assert _area(100 * GIB, tmp_path / "r.txt") is None
 
 
 def test_a_report_whose_runs_do_not_count_tells_no_area(tmp_path: Path) -> None:
     """A run that was cut off is there, and is no measurement."""
     (tmp_path / "r.json").write_bytes(input_of("fio/json-ended-early"))
-    assert _target([DISK], tmp_path / "r.json") is None
+    assert _area(100 * GIB, tmp_path / "r.json") is None

@@ -22,7 +22,7 @@ from ioledger.cli.collect import collect
 from ioledger.collect import draft, drives, results, tunables
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
 from ioledger.submission import rows, safe_yaml, shape
-from ioledger.submission.facts import is_collected, machine_values
+from ioledger.submission.dates import is_collected, machine_values
 from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:

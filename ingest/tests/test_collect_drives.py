@@ -11,7 +11,7 @@ import pytest
 from ioledger.collect import bench, draft, drives, system
 from ioledger.collect.machine import Machine, Silence, absent
 from ioledger.submission import rows, safe_yaml
-from ioledger.submission.facts import is_collected
+from ioledger.submission.dates import is_collected
 from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:

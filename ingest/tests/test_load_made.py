@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask, input_of
+from ioledger.add.method import data_word
 from ioledger.model import Reading, Result, Source
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
 from ioledger.readers.fio.options import premises
 from ioledger.rules import rules
-from ioledger.submission import written
 from made_reports import fio_files
 
 if TYPE_CHECKING:
@@ -256,11 +256,6 @@ def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any
     assert bool(_said(_read(data), "R-FIO-CPU-1")) == (not is_calm)
 
 
-def _written(**options: str) -> str | None:
-    """Return what ``add`` says of the data written by a job with these options, which may not be all it had."""
-    return written._words(options, is_whole=False)  # noqa: SLF001
-
-
 def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:
     """Every fio job of a plan states the pattern with values, which fio before 3.39 repeats in its report."""
     plan = Plan(
@@ -272,12 +267,4 @@ def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None
     for lines in jobs.values():
         assert [line for line in lines if "buffers" in line] == ["refill_buffers=0", "scramble_buffers=1"]
         options = dict(line.split("=") for line in lines if "buffers" in line)
-        assert _written(**options) == "random, filled in once and scrambled before every write"
-
-
-def test_the_pattern_is_told_only_from_what_is_stated() -> None:
-    """A report of fio 3.33 leaves bare flags out, so their absence proves nothing; other patterns are not guessed."""
-    assert _written() is None
-    assert _written(refill_buffers="1", scramble_buffers="1") == "random, refilled for every write: incompressible"
-    half = _written(refill_buffers="0", scramble_buffers="1", buffer_compress_percentage="50")
-    assert half == "compressible: 50 % of every buffer are zeros"
+        assert data_word(options, is_whole=False) == "incompressible"

@@ -155,7 +155,7 @@ def test_a_value_that_the_rows_refute_is_told_as_of_a_raw_file(folder: Path) -> 
     (problem,) = _problems(folder)
     assert problem.rule == "R-MANIFEST-8"
     assert (
-        "configurations.xpoint.software.tool_version is fio-3.28, but excerpt.csv (line 7) tells fio-3.30"
+        "configurations.xpoint.software.tool_version is fio-3.28, but excerpt.csv (line 7) states fio-3.30"
         in problem.what
     )
 

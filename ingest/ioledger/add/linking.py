@@ -22,7 +22,7 @@ from ioledger.loading.linking import Filed, JobFiles, LogFiles, Written
 from ioledger.loading.linking import repetitions as repetitions_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.submission import agreement
+from ioledger.submission import consistency
 from ioledger.submission.manifest import NAME
 from ioledger.tables.files import ended
 
@@ -192,7 +192,7 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
 
 def _contradicted(configuration: dict[str, Any], item: Item) -> list[str]:
     """Return the fields of the configuration that a file contradicts; a file that prepares may load otherwise."""
-    found = agreement.contradictions(configuration, [(item.name, item.reading)])
+    found = consistency.contradictions(configuration, [(item.name, item.reading)])
     return [each.field for each in found if item.role == "result" or each.section == "software"]
 
 

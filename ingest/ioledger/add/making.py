@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.add import kept_text, linking, method
+from ioledger.add.area import is_like_preparation, unprepared, why_unordered
 from ioledger.add.merging import merged
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug, state
@@ -19,7 +20,6 @@ from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
-from ioledger.submission.target import is_like_preparation
 from ioledger.system import scratch
 from ioledger.system.ending import named
 from ioledger.tables.schema import SCHEMAS
@@ -92,8 +92,8 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     if problems:
         return None, problems
     for name in document["configurations"]:
-        if late := method.unprepared([item for item in found if item.configuration == name]):
-            tell(f"{name}: {method.unordered(late)}, so that it prepared nothing")
+        if late := unprepared([item for item in found if item.configuration == name]):
+            tell(f"{name}: {why_unordered(late)}, so that it prepared nothing")
     for item in found:
         if item.role == "result" and is_like_preparation(item):
             tell(f"{item.path}: taken as a result; if it only prepared the target, call its jobs preparation")

@@ -8,29 +8,37 @@ word of a few.
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ioledger.add import area
 from ioledger.collect.results import one_of
-from ioledger.submission import agreement, facts
+from ioledger.submission import consistency, dates
+from ioledger.submission.consistency import options_of
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
-from ioledger.submission.target import before, data_drives, is_covered, target_of
-from ioledger.submission.written import pattern
-from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ioledger.add.linking import Ask, Item
     from ioledger.model import Result
-    from ioledger.submission.target import Handed, Target
 
 Stated = dict[str, Any]
 SHOWN = 5
+PERCENT = 100
+FLAGS_SHOWN = (3, 39)
+"""The version of fio from which on its reports show flags without a value."""
+NUMBERS = re.compile(r"(\d+)\.(\d+)")
+NOTHING_WRITTEN = "neither the runs nor a preparation among the files wrote anything"
+UNSURE = frozenset({
+    "dedupe_percentage", "verify", "verify_pattern", "experimental_verify", "read_iolog", "buffer_compress_chunk",
+})  # fmt: skip
+"""Options with which fio writes something else, or only some of the blocks alike."""
 OPEN = frozenset({FROM_RESULTS, FROM_YOU, FROM_EITHER})
 """What a draft says of a value that is still to come."""
 CLASSES = {
@@ -58,8 +66,8 @@ CLASSES = {
 }
 """What only a person can say in one word: the field of prose beside it, the question, and each word in prose."""
 WRITTEN = {
-    **dict.fromkeys(("filled", "aged", "pts"), "every block was written before the measurement"),
-    "erased": "no block was written before the measurement",
+    **dict.fromkeys(("filled", "aged", "pts"), "yes"),
+    "erased": "no",
 }
 """What a preparation amounts to for the blocks that are read."""
 
@@ -80,14 +88,14 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
         if results:
             method, software = configuration["method"], configuration["software"]
             _correct(configuration, mine)
-            told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": pattern(mine)}
+            told = {**_of_results(results), **_of_files(mine), **_steady(results), "data_pattern": _data_pattern(mine)}
             told["address_seed"] = _seeded(mine)
-            filled = _complete(method, told | _addressed(mine, method, data_drives(manifest, configuration)))
+            filled = _complete(method, told | _addressed(mine, method, area.device_capacity(manifest, configuration)))
             filled |= _complete(software, _tool(mine))
             _asked(name, method, ask)
             _open_again(configuration, filled, mine)
     measured = [item for item in found if item.role == "result"]
-    days = [day for item in measured for day in facts.run_days(item.reading)]
+    days = [day for item in measured for day in dates.run_days(item.reading)]
     if manifest["tested_on"] == "unknown" and days:
         manifest["tested_on"] = min(days).isoformat()
     _forget(manifest, measured)
@@ -110,9 +118,9 @@ def _correct(configuration: Stated, mine: list[Item]) -> None:
     """Let the files' word stand in the place of a tool and version that were read from the machine."""
     files = [(item.name, item.reading) for item in mine if item.role == "result"]
     told = _tool(mine)
-    for each in agreement.contradictions(configuration, files):
+    for each in consistency.contradictions(configuration, files):
         value = configuration[each.section][each.field]
-        if each.section == "software" and facts.is_collected(value) and told[each.field] is not None:
+        if each.section == "software" and dates.is_collected(value) and told[each.field] is not None:
             note = f"stated by the files; {each.stated} is what the machine had"
             configuration[each.section][each.field] = {**told[each.field], "note": note}  # type: ignore[dict-item]
 
@@ -121,9 +129,9 @@ def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> No
     """Leave unknown what differs between the results, and what none of them tells."""
     files = [(item.name, item.reading) for item in mine if item.role == "result"]
     differing: dict[tuple[str, str], list[str]] = {}
-    for each in agreement.contradictions(configuration, files):
+    for each in consistency.contradictions(configuration, files):
         if each.field in filled:
-            differing.setdefault((each.section, each.field), []).append(each.told.text)
+            differing.setdefault((each.section, each.field), []).append(each.reported.text)
     for (section, field), told in differing.items():
         some = ", ".join(list(dict.fromkeys(told))[:SHOWN])
         configuration[section][field] = {"unknown": f"it differs between the results; some state {some}"}
@@ -138,9 +146,9 @@ def _forget(manifest: Stated, measured: list[Item]) -> None:
     if "collected_on" not in manifest:
         return
     files = [(item.name, item.reading) for item in measured]
-    reason = facts.unseen(files, date.fromisoformat(manifest["collected_on"]))
-    for path, fields, key in list(facts.machine_values(manifest)):
-        if reason is not None and facts.is_collected(fields[key]):
+    reason = dates.unseen(files, date.fromisoformat(manifest["collected_on"]))
+    for path, fields, key in list(dates.machine_values(manifest)):
+        if reason is not None and dates.is_collected(fields[key]):
             if path[2] == "settings":
                 del fields[key]
             else:
@@ -178,7 +186,7 @@ def _of_results(results: list[Result]) -> dict[str, Stated | None]:
         "run_time_seconds": _counted(time, "median of the measured times") if time else None,
         "ramp_seconds": _one(_of_all(results, "ramp_seconds")),
         "process_count": _one(_of_all(whole or results, "process_count")),
-        "latency_kind": _one(_of_all(results, "latency_kind"), lambda kind: f"{kind}, as the tool reports it"),
+        "latency_kind": _one(_of_all(results, "latency_kind")),
         "unit_base": _collected("exact" if _of_all(results, "unit_basis") == ["exact"] else None),
         "load_axis": _collected(f"outstanding I/Os {', '.join(map(str, depths))}" if depths else None),
     }
@@ -230,60 +238,74 @@ def _seeded(mine: list[Item]) -> Stated | None:
     return _counted(found.pop(), "from the options of every job") if len(found) == 1 else None
 
 
-def _addressed(mine: list[Item], method: Stated, drives: list[Stated]) -> dict[str, Stated | None]:
+def _data_pattern(mine: list[Item]) -> Stated | None:
+    """
+    Tell from fio's options what the runs wrote, else the preparation before them; nothing where they leave it open.
+
+    Without an option fio writes random data. A share of zeros goes before a pattern, and a pattern before zeros: its
+    ``fill_io_buffer()``. Reports before fio 3.39 leave flags without a value out.
+    """
+    for role, of in (("result", "every job"), ("preparation", "the preparation")):
+        jobs = [
+            (item, result) for item in mine for result in item.reading.results
+            if item.role == role and item.reading.tool == "fio" and result.is_canonical
+            and result.operation in {"write", "mixed"}
+        ]  # fmt: skip
+        if jobs:
+            words = {data_word(options_of(result), is_whole=_is_whole(item, result)) for item, result in jobs}
+            word = words.pop() if len(words) == 1 else None
+            return _counted(word, f"from the options of {of}") if word else None
+    is_fio = {item.reading.tool for item in mine if item.role == "result"} == {"fio"}
+    return {"none": NOTHING_WRITTEN} if is_fio else None
+
+
+def _is_whole(item: Item, result: Result) -> bool:
+    """Say whether an option that neither the report nor its job file has is fio's default."""
+    version = NUMBERS.search(result.tool_version or "")
+    are_flags_shown = version is not None and (int(version[1]), int(version[2])) >= FLAGS_SHOWN
+    return bool(result.job_options) and (are_flags_shown or "job" in item.ties)
+
+
+def data_word(options: dict[str, str], *, is_whole: bool) -> str | None:
+    """Return the word of the manifest for what a job of fio writes, None where its options leave it open."""
+    share = options.get("buffer_compress_percentage", "0").rstrip("%")
+    if options.keys() & UNSURE or not share.isdigit():
+        return None
+    if int(share):
+        return "compressible" if int(share) < PERCENT else "zero"
+    if "buffer_pattern" in options:
+        return "constant"
+    if options.get("zero_buffers", "0") != "0":
+        return "zero"
+    is_stated = options.get("refill_buffers", "0") != "0" or {"refill_buffers", "scramble_buffers"} <= options.keys()
+    return "incompressible" if is_whole or is_stated else None
+
+
+def _addressed(mine: list[Item], method: Stated, capacity_bytes: int | None) -> dict[str, Stated | None]:
     """
     Tell from the jobs what was addressed, and from a preparing run what was written before; ``method`` is stated.
 
     That all of it was written is told only of runs that had ended before, and wrote as many bytes as were measured, to
-    the same files.
+    the same file.
     """
-    measured = target_of(mine, drives)
+    measured = area.measured_area(mine, capacity_bytes)
     told = _area(measured) if measured is not None else {}
-    early, late = before(mine), unprepared(mine)
-    written = {item.name: bytes_ for item in early if (bytes_ := _sequential_bytes(item))}
+    early, late = area.before(mine), area.unprepared(mine)
+    written = {item.name: bytes_ for item in early if (bytes_ := area.sequential_bytes(item))}
     if written:
         note = f"from {', '.join(sorted(written))}"
         words = f"{max(written.values())} bytes were written sequentially before measuring"
         told["preconditioning"] = _counted(words, note)
-        if measured is not None and is_covered(measured, mine):
+        if measured is not None and area.is_filled(measured, mine):
             if not _is_stated(method, "preconditioning"):
                 told["preconditioning_class"] = _counted("filled", note)
-            told["file_written"] = _counted("every block was written before the measurement", note)
+            told["file_written"] = _counted("yes", note)
     elif late:
-        told["preconditioning"] = {"unknown": unordered(late)}
+        told["preconditioning"] = {"unknown": area.why_unordered(late)}
     return told
 
 
-def unprepared(mine: list[Item]) -> list[Item]:
-    """
-    Return the preparing files of a configuration that do not count, because nothing tells that they came first.
-
-    Where one did, those between the runs prepared later ones, as a plan for fio has it, and need no word.
-    """
-    filling = [item for item in mine if item.role == "preparation" and _sequential_bytes(item)]
-    early = before(mine)
-    late = [item for item in filling if item not in early]
-    repeated = before(mine, the_last=True) if len(late) < len(filling) else []
-    return [item for item in late if item not in repeated]
-
-
-def _sequential_bytes(item: Handed) -> int:
-    """Return the most bytes that a run of a preparing file wrote in sequence."""
-    return max((
-        result.transferred_bytes or 0 for result in item.reading.results
-        if result.operation == "write" and result.access_pattern == "sequential"
-    ), default=0)  # fmt: skip
-
-
-def unordered(late: list[Item]) -> str:
-    """Say why files that prepared a target are not taken for what was before the measurement."""
-    names = ", ".join(sorted(item.name for item in late))
-    if any(ended(item.reading.results) is None for item in late):
-        return f"it is not stated whether {names} ran before the measurement"
-    return f"{names} had not ended when the measurement began"
-
-
-def _area(measured: Target) -> dict[str, Stated | None]:
+def _area(measured: area.Area) -> dict[str, Stated | None]:
     note = "from the options of every job"
     if len(measured.sizes) > 1:
         some = sorted(measured.sizes)[:SHOWN]

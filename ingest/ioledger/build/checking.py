@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.submission import doubts, duplicates
-from ioledger.submission.facts import day_warnings
+from ioledger.submission.dates import day_warnings
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables

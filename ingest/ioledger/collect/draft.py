@@ -23,7 +23,7 @@ from ioledger.collect import bench, drives, system, tunables
 from ioledger.collect.machine import Machine, Silence, heard, line, stated
 from ioledger.collect.results import NO_RUNS
 from ioledger.submission import rows
-from ioledger.submission.facts import machine_values
+from ioledger.submission.dates import machine_values
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, editions
 

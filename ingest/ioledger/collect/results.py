@@ -15,7 +15,7 @@ from ioledger.loading import archives, files
 from ioledger.model import Reading, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission import facts
+from ioledger.submission import dates
 from ioledger.submission.shape import FROM_RESULTS
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Runs(NamedTuple):
 
     def unseen(self, day: date) -> str | None:
         """Return why a machine that is read on a day does not tell how it was at these runs, or None."""
-        return facts.unseen(self.files, day)
+        return dates.unseen(self.files, day)
 
     def elsewhere(self, here: frozenset[str], root: Path) -> str | None:
         """Return why the runs were on another machine than this, which has these names and these files; or None."""
@@ -61,7 +61,7 @@ class Runs(NamedTuple):
 
     def tested_on(self) -> str:
         """Return the first day (UTC) that the results tell, or unknown."""
-        days = [day for _, reading in self.files for day in facts.run_days(reading)]
+        days = [day for _, reading in self.files for day in dates.run_days(reading)]
         return min(days).isoformat() if days else "unknown"
 
     def tool(self) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import msgspec
 from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
-from ioledger.submission.agreement import agreement_problems
+from ioledger.submission.consistency import consistency_problems
+from ioledger.submission.dates import day_problems
 from ioledger.submission.duplicates import NOTHING, copies, duplicate_problems
-from ioledger.submission.facts import day_problems, subject_problems
 from ioledger.submission.files import Gathered, load_submission, read_files
 from ioledger.submission.manifest import NAME, state_problems
 from ioledger.submission.origins import origin_problems
@@ -102,7 +102,7 @@ def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> G
         gathered.files = found = read_files(submission, cache or ReadingCache())
         for read in found:
             gathered.problems += _reading_problems(read, submission)
-        for check in (_unread, _untied, origin_problems, agreement_problems, day_problems, subject_problems):
+        for check in (_unread, _untied, origin_problems, consistency_problems, day_problems):
             gathered.problems += check(submission, found)
     return gathered
 

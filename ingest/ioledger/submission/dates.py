@@ -1,17 +1,12 @@
 """
-Whether facts are stated of what they are known of: of the machine when the runs were made, and of a thing of the kind.
+Days of a manifest beside those of its runs: of the test, of the submission, and on which the machine was read.
 
-What was read from a machine on one day tells nothing of runs on another. And a drive's endurance is not a computer's, a
-computer's BIOS not a drive's: of a fact in ``provenance.csv`` the kind follows from its component or field, and that of
-its subject from the systems and devices of the manifest. A subject whose words are all words of one device names that
-device; one that names neither, such as ``system under test``, fits every fact.
-
-A submission that does not stand any more is not asked: it is never edited, and its successor is.
+What was read from a machine on one day tells nothing of runs on another. A submission that is superseded or retracted
+is not compared: it is never edited, and its successor is.
 """
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -37,23 +32,6 @@ CLOCK_SET = date(2000, 1, 1)
 """A time before the tools were written comes from a clock that was never set, and tells nothing."""
 FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
 """Notes of ``ioledger collect`` on what it infers from what it read."""
-DRIVE, COMPUTER = "a drive", "a computer"
-COMPONENTS = {"device": DRIVE, "system": COMPUTER, "cpu": COMPUTER, "memory": COMPUTER, "bios_setting": COMPUTER}
-"""Components of which every fact is about one kind; of the others the field may tell."""
-FIELDS = {
-    **dict.fromkeys(
-        ("device_firmware", "endurance", "lba_format", "media_class", "nand_type", "rotation_hertz"), DRIVE
-    ),
-    **dict.fromkeys(("bios", "bios_version", "bmc_firmware", "chipset", "motherboard", "microcode"), COMPUTER),
-    **dict.fromkeys(("cpu_model", "cpu_microcode", "memory_bytes", "system_model"), COMPUTER),
-}
-NAMES = {DRIVE: ("vendor", "model", "part_number"), COMPUTER: ("system_vendor", "system_model")}
-GENERIC = {
-    DRIVE: frozenset({"series", "drive", "disk", "ssd", "hdd", "version", "gb", "tb"}),
-    COMPUTER: frozenset({"series", "server", "pc", "computer", "host"}),
-}
-"""Words that may stand beside a name and are none."""
-WORD = re.compile(r"[a-z0-9]+")
 
 
 def run_days(reading: Reading) -> list[date]:
@@ -207,42 +185,3 @@ def is_collected(stated: object) -> bool:
         return False
     known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
     return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)
-
-
-def subject_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
-    """Report every fact of a publication whose subject is of another kind; none of a submission that does not stand."""
-    for read in reads if submission.stands else ():
-        for row in read.reading.rows.get("provenance", ()) if read.reading else ():
-            kind = kind_of_fact(row["component"], row["field"])
-            subject = kind_of_subject(row["subject"], submission.manifest)
-            if kind is not None and subject is not None and kind != subject:
-                what = f"{row['component']} {row['field']} is a fact about {kind}, but {row['subject']} is {subject}"
-                remedy = f"Name {kind} as its subject, or give it another component."
-                file = f"{submission.shown}/{read.path}"
-                yield Problem(file, str(row["provenance_id"]), what, remedy, "R-FACT-1")
-
-
-def kind_of_fact(component: str, field: str) -> str | None:
-    """Return what a fact must be about, None when component and field do not tell."""
-    return COMPONENTS.get(component, FIELDS.get(field))
-
-
-def kind_of_subject(subject: str, manifest: dict[str, Any]) -> str | None:
-    """Return what the words of a subject name in a manifest: a drive, a computer, or None for neither or both."""
-    words = set(WORD.findall(subject.casefold()))
-    kinds = {DRIVE: manifest["devices"], COMPUTER: manifest["systems"]}
-    named = [
-        kind
-        for kind, things in kinds.items()
-        if any(_is_named(words, key, fields, kind) for key, fields in things.items())
-    ]
-    return named[0] if len(named) == 1 else None
-
-
-def _is_named(words: set[str], key: str, fields: dict[str, Any], kind: str) -> bool:
-    """Say whether all words belong to a system or device, and one of them to more than its maker."""
-    names = {name: str(known(fields.get(name, "unknown")).value or "") for name in NAMES[kind]}
-    own = set(WORD.findall(" ".join((key, *names.values())).casefold()))
-    model = own - GENERIC[kind] - set(WORD.findall(names[NAMES[kind][0]].casefold()))
-    plain = {word for word in words if not word.isdigit()}
-    return plain <= own | GENERIC[kind] and bool(words & model)

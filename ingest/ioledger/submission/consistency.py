@@ -1,0 +1,264 @@
+"""
+Compare what a manifest states with its own files and with itself.
+
+A file that does not state a field, and a value that is unknown, contradict nothing. A submission that is superseded or
+retracted is not compared: it is never edited, and its successor is.
+
+Source of what fio's options mean: its HOWTO, "Target file/device" and "I/O size".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ioledger.model import Reading
+from ioledger.readers.units import KIBI, option_seconds, option_size
+from ioledger.submission.manifest import known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ioledger.model import Result
+    from ioledger.problems import Problem
+    from ioledger.submission.files import FileRead
+    from ioledger.submission.manifest import Submission
+
+    Compare = Callable[[Any, Reading, list[Result]], "Reported | None"]
+
+RULE = "R-MANIFEST-8"
+REMEDY = "State the value of the file, give the file a configuration of its own, or write {unknown: why}."
+WORD = re.compile(r"[a-z0-9]+")
+NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+EARLY_SHARE, LATE_SHARE, DRAIN_SECONDS = 0.05, 0.05, 1.0
+"""A run may end a little early, and late by what was still in flight: an overloaded disk takes a second to drain it."""
+ROUNDING_SHARE = 0.01
+"""Between two statements of the same time only rounding differs."""
+PART_OPTIONS = frozenset({
+    "filesize", "io_limit", "io_size", "nrfiles", "offset", "offset_increment", "zonemode", "zonerange", "zonesize",
+})  # fmt: skip
+"""Options of fio beside which ``size`` alone does not tell what a job addresses."""
+SHARE = re.compile(r"(\d{1,2}|100)%")
+PERCENT = 100
+
+
+class Reported(NamedTuple):
+    """What a file states instead, and where."""
+
+    text: str
+    place: str
+
+
+class Contradiction(NamedTuple):
+    """A value of a configuration and what a file states instead."""
+
+    section: str
+    field: str
+    stated: object
+    path: str
+    reported: Reported
+
+
+def options_of(result: Result) -> dict[str, str]:
+    """Return the options of a result's job as text; of one that stands several times the last, as the tools do."""
+    found = json.loads(result.job_options) if result.job_options else {}
+    if not isinstance(found, dict):
+        return {}
+    last = {name: value[-1] if isinstance(value, list) and value else value for name, value in found.items()}
+    return {name: value for name, value in last.items() if isinstance(value, str)}
+
+
+def addressed_bytes(options: dict[str, str], capacity_bytes: int | None = None) -> int | None:
+    """
+    Return the bytes that a job of fio addresses from the start of its target, or None where its options do not tell.
+
+    ``capacity_bytes`` is that of the target where it is a whole device: a share of it, and all of it without a size.
+    """
+    size = options.get("size", "")
+    share = SHARE.fullmatch(size.strip())
+    if options.keys() & PART_OPTIONS:
+        return None
+    if share or not size:
+        return None if capacity_bytes is None else capacity_bytes * int(share[1] if share else PERCENT) // PERCENT
+    base = int(options["kb_base"]) if options.get("kb_base") in {"1000", "1024"} else KIBI
+    found = option_size(size, base)
+    return min(found, capacity_bytes) if found and capacity_bytes else found or capacity_bytes
+
+
+def _compare_tool(stated: object, reading: Reading, _: list[Result]) -> Reported | None:
+    """Compare the tool: its name must be among the stated words; a program that calls it may stand beside it."""
+    return None if reading.tool in WORD.findall(str(stated).lower()) else Reported(reading.tool, "")
+
+
+def _compare_version(stated: object, reading: Reading, results: list[Result]) -> Reported | None:
+    """Compare versions by their numbers; a shorter statement (``fio 3``) agrees with a longer one (``fio-3.33``)."""
+    versions = [(result.tool_version, result.pointer) for result in results]
+    parts = [number.split(".") for number in NUMBERS.findall(str(stated))]
+    for version, pointer in (*versions, (reading.tool_version, "")):
+        found = NUMBERS.search(version or "")
+        own = found[0].split(".") if found else []
+        if (
+            version
+            and own
+            and parts
+            and not any(all(a == b for a, b in zip(own, each, strict=False)) for each in parts)
+        ):
+            return Reported(version, pointer)
+    return None
+
+
+def _compare_processes(stated: object, _: Reading, results: list[Result]) -> Reported | None:
+    """
+    Compare the number of processes with that of each result, or with the sum over those measured together.
+
+    Where a file sums all of its parts, the sum alone counts.
+    """
+    whole = [result for result in results if result.scope == "all" and result.process_count is not None]
+    counted = [result for result in whole or results if result.process_count is not None]
+    groups: dict[object, dict[str, int]] = defaultdict(dict)
+    for result in counted:
+        groups[_group(result)][result.repetition] = result.process_count or 0
+    for result in counted:
+        in_group = None if result.group_index is None else sum(groups[_group(result)].values())
+        if stated not in {result.process_count, in_group}:
+            return Reported(str(result.process_count), result.pointer)
+    return None
+
+
+def _group(result: Result) -> object:
+    document = result.pointer.partition("#")[0] if "#" in result.pointer else ""
+    return document, result.group_index
+
+
+def _compare_area(stated: float, reading: Reading, results: list[Result]) -> Reported | None:
+    """Compare the area with the size that fio's jobs were given: from that of the smallest up to all of them."""
+    jobs = {each.repetition: each for each in results}.values() if reading.tool == "fio" else ()
+    sizes, largest = [], 0
+    for result in jobs:
+        options = options_of(result)
+        size, count = addressed_bytes(options), 1 if "filename" in options else result.process_count
+        if not size or not count:
+            return None
+        sizes.append((size, result.pointer))
+        largest += size * count
+    if not sizes or min(sizes)[0] <= stated <= largest:
+        return None
+    size, place = min(sizes) if stated < min(sizes)[0] else max(sizes)
+    return Reported(str(size), place)
+
+
+def _compare_time(stated: float, result: Result, tool: str) -> str | None:
+    """Compare the planned time with the one in the job's options, else with the measured one."""
+    planned = option_seconds(options_of(result).get("runtime", "")) if tool == "fio" else None
+    if planned and abs(planned - stated) <= ROUNDING_SHARE * stated:  # 0 is no limit
+        return None
+    measured, latest = result.duration_seconds, stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
+    if measured is None:
+        return f"{planned:g}" if planned else None
+    return None if (1 - EARLY_SHARE) * stated <= measured <= latest else f"{measured:g}"
+
+
+def _compare_bypass(stated: object, result: Result, _: str) -> str | None:
+    reported = None if result.is_direct is None else "direct" if result.is_direct else "buffered"
+    return reported if reported != stated else None
+
+
+def _compare_base(stated: object, result: Result, _: str) -> str | None:
+    """Compare base 2 with base 10; a tool that counts bytes contradicts neither."""
+    return result.unit_basis if {stated, result.unit_basis} == {"base2", "base10"} else None
+
+
+def _compare_latency(stated: object, result: Result, _: str) -> str | None:
+    """Compare the kinds of latency that the tools report; another one is the source's own."""
+    kinds = {"total", "completion", "submission", "minimum"}
+    word = str(stated).partition(",")[0].partition(" ")[0]
+    return result.latency_kind if word in kinds and result.latency_kind != word else None
+
+
+def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:
+    """Return the comparison of a file for one of its results, given with its tool: the first that differs tells."""
+
+    def of_file(stated: object, reading: Reading, results: list[Result]) -> Reported | None:
+        found = ((compare(stated, result, reading.tool), result.pointer) for result in results)
+        return next((Reported(text, pointer) for text, pointer in found if text is not None), None)
+
+    return of_file
+
+
+FIELDS: dict[tuple[str, str], Compare] = {
+    ("software", "tool"): _compare_tool,
+    ("software", "tool_version"): _compare_version,
+    ("method", "cache_bypass"): _each(_compare_bypass),
+    ("method", "process_count"): _compare_processes,
+    ("method", "run_time_seconds"): _each(_compare_time),
+    ("method", "measurement_area_bytes"): _compare_area,
+    ("method", "unit_base"): _each(_compare_base),
+    ("method", "latency_kind"): _each(_compare_latency),
+}
+"""What is compared, by section and field: each returns what the file states when it contradicts the value."""
+
+
+def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Reading]]) -> list[Contradiction]:
+    """Return what the readings of these files, by name, contradict in a configuration; each field and file once."""
+    found = []
+    for path, reading in files:
+        results = [
+            result for result in reading.results
+            if result.is_canonical and not result.is_partial and not result.premises.is_summed
+        ]  # fmt: skip
+        for (section, field), compare in FIELDS.items() if results else ():
+            stated = known(configuration.get(section, {}).get(field, "unknown")).value
+            reported = None if stated in {None, "unknown"} else compare(stated, reading, results)
+            if reported is not None:
+                found.append(Contradiction(section, field, stated, path, reported))
+    return found
+
+
+def consistency_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
+    """Report every value of a manifest that a file of the submission contradicts, once, at the first such file."""
+    if not submission.stands:
+        return
+    for name, configuration in submission.manifest["configurations"].items():
+        mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
+        files = [(read.path, read.reading) for read in mine if read.reading is not None]
+        by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
+        for each in contradictions(configuration, [*files, *_excerpted(reads, name)]):
+            by_field[each.section, each.field].append(each)
+        for (section, field), found in by_field.items():
+            path = ("configurations", name, section, field)
+            yield submission.problem(path, _in_words(".".join(path), found), REMEDY, RULE)
+        path = ("configurations", name, "method", "repetition_count")
+        stated = known(configuration["method"]["repetition_count"]).value
+        highest = max(mine, key=lambda read: read.entry.get("repetition", 0), default=None)
+        if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
+            what = f"{'.'.join(path)} is {stated}, but {highest.path} is repetition {highest.entry['repetition']}"
+            yield submission.problem(path, what, REMEDY, RULE)
+
+
+def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
+    """
+    Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool.
+
+    Where runs are rounds of a series, one that is no round prepared the drive, and states nothing of the method.
+    """
+    found = [
+        (read, [result for result in read.reading.results if result.origin and result.configuration == configuration])
+        for read in reads
+        if read.reading and read.role == "result"
+    ]
+    has_rounds = any(result.round_index is not None for _, results in found for result in results)
+    for read, results in found:
+        by_tool: dict[str, list[Result]] = defaultdict(list)
+        for result in results:
+            if result.origin is not None and (result.round_index is not None or not has_rounds):
+                by_tool[result.origin.tool].append(result)
+        yield from ((read.path, Reading(tool=tool, results=results)) for tool, results in by_tool.items())
+
+
+def _in_words(place: str, found: list[Contradiction]) -> str:
+    first = found[0]
+    more = f", and {len(found) - 1} more files differ" if len(found) > 1 else ""
+    at = f" ({first.reported.place})" if first.reported.place else ""
+    return f"{place} is {first.stated}, but {first.path}{at} states {first.reported.text}{more}"
