@@ -30,7 +30,7 @@ from ioledger.pulls import objects, truncation, verdict  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ioledger.pulls.authorship import Owner
+    from ioledger.pulls.verdict import Owner
 
 QUEUED = re.compile(r"refs/heads/gh-readonly-queue/[\w./-]+/pr-(\d+)-(?:[0-9a-f]{40}|[0-9a-f]{64})", re.ASCII)
 """What the platform calls the branch on which it tries a pull request of the merge queue."""

@@ -15,14 +15,274 @@ Source  ORION's ``-help``, the Performance Tuning Guide of 12c, and outputs of 1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from operator import add, le, lt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from ioledger.model import Checks, Reading, Refusal, Tolerances, narrow
+from ioledger.model import UNKNOWN, Bins, Checks, Premises, Reading, Refusal, Result, Tolerances, narrow
+from ioledger.readers.orion.matrices import matrices, writes_microseconds
+from ioledger.readers.orion.text import Point, report_of
+from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ioledger.model import Source
+    from ioledger.readers.orion.matrices import Matrix
+    from ioledger.readers.orion.text import Headline, Latency, Report
+
+OPEN_EDGE = 1 << 28
+"""The printed end of the last bin in microseconds, which is no measured edge: the bin is open."""
+_PERCENT, _STREAM_DEPTH = 100, 4
+_OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
+_QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
+Cells = dict[str, dict[str, Result]]
+"""Results of matrices by kind of I/O (``small``, ``large``) and by point."""
+
+
+class Setup(NamedTuple):
+    """What all points of a run share: a result of each kind of I/O (``small``, ``large``), streams, options by name."""
+
+    results: dict[str, Result]
+    stream_depth: int | None
+    """Outstanding I/Os per stream, null if not stated; 0 when no options are known at all."""
+    options: dict[str, str]
+
+
+class Load(NamedTuple):
+    """
+    What the points with one number of large I/Os (or streams) share, for one kind of I/O.
+
+    ``result`` is a result without place, depth and figures; ``outstanding`` counts large I/Os and is null when the file
+    does not say how they are issued; ``options`` is JSON text around the number of small I/Os.
+    """
+
+    result: Result
+    is_large: bool
+    large: int
+    outstanding: int | None
+    options: tuple[str, str]
+
+
+def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
+    """Return the results of the headlines, then those of the cells, which may repeat the headlines."""
+    setup = _setup(report.facts)
+    cells: Cells = {}
+    for matrix in matrices.values():
+        io = "large" if matrix.quantity == "mbps" else "small"
+        _fill(cells.setdefault(io, {}), matrix, io, setup)
+    found = list(_of_headlines(report, setup, cells))
+    for by_point in cells.values():
+        found += by_point.values()
+    return found
+
+
+def refuse_unknown_units(report: Report) -> None:
+    """Refuse a latency without a unit from a version that is known to print one."""
+    if writes_microseconds(report.facts.get("version")):
+        for headline in report.headlines:
+            if not headline.unit and headline.quantity == "Small Latency":
+                report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-3")
+
+
+def _setup(facts: Mapping[str, str]) -> Setup:
+    """Return the setup from the facts of a file, which may have none (a matrix alone)."""
+    line = facts.get("options", "").replace("\u2013", "-").replace("\u2212", "-")
+    options = {name: re.split(r"[/\\]", value)[-1] for name, value in _OPTION.findall(line)}
+    writes = _whole(facts.get("write"))
+    columns = {
+        "tool_version": facts.get("version"),
+        "test_name": facts.get("test", facts.get("name")),
+        "operation": "mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed"),
+        "read_ratio": None if writes is None else (_PERCENT - writes) / _PERCENT,
+        "duration_seconds": float(facts["duration"]) if _whole(facts.get("duration")) else None,
+        "target_count": _whole(facts.get("targets")) or None,
+    }
+    return Setup(
+        {io: _bare(facts, columns, io) for io in ("small", "large")},
+        _whole(options.get("num_streamIO")) or None if options else 0,
+        options,
+    )
+
+
+def _bare(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
+    """Return a result without place, load and figures: the form of all results of a kind of I/O."""
+    kilobytes = _whole(facts.get(f"{io}_size"))
+    size = kilobytes * KIBI if kilobytes else None
+    pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
+    return Result(
+        pointer="",
+        repetition="",
+        source_format="matrix",
+        scope="point",
+        block_size_bytes=size,
+        block_size_min_bytes=size,
+        block_size_max_bytes=size,
+        access_pattern=pattern[1] if pattern else None,
+        random_ratio=float(pattern[1] == "random") if pattern else None,
+        printed_unit="MBPS" if io == "large" else None,
+        unit_basis="unknown" if io == "large" else "exact",
+        **columns,
+    )
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text is not None and re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
+
+
+def _load(setup: Setup, large: int, io: str) -> Load:
+    """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
+    is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
+    outstanding, origin = _large_outstanding(setup, large)
+    result = replace(
+        setup.results[io],
+        queue_depth_origin=None if outstanding is None else origin,
+        load_basis=None if outstanding is None else "streams" if is_large and is_stream else "outstanding",
+        qualifier=_beside(large, "large stream" if is_stream else "large I/O") if large and not is_large else None,
+    )
+    options = msgspec.json.encode(setup.options | {"num_large": str(large), "num_small": ""}, order="sorted").decode()
+    before, small, after = options.partition('"num_small":"')
+    return Load(result, is_large, large, outstanding, (before + small, after))
+
+
+def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
+    """Return the large I/Os outstanding at a point and how that is known."""
+    pattern = setup.results["large"].access_pattern
+    if not large or pattern == "random":
+        return large, "file"
+    if pattern is None or setup.stream_depth == 0:
+        return None, "file"
+    return large * (setup.stream_depth or _STREAM_DEPTH), "file" if setup.stream_depth else "default"
+
+
+def _beside(count: int, what: str) -> str:
+    return f"beside {count} {what}{'s' if count > 1 else ''}"
+
+
+def _placed(load: Load, small: int, pointer: str) -> Result:
+    """Return a result at a point, without its figures."""
+    result = replace(
+        load.result,
+        pointer=pointer,
+        repetition=str(Point(small, load.large)),
+        queue_depth=None if load.outstanding is None else small + load.outstanding or None,
+        premises=UNKNOWN if load.is_large else Premises(outstanding_count=small or None),
+        job_options=str(small).join(load.options),
+    )
+    if not small:
+        result.qualifier = None
+        if not result.queue_depth:
+            result.queue_depth_origin = result.load_basis = None
+    elif load.is_large and load.large:
+        result.qualifier = _beside(small, "small I/O")
+    return result
+
+
+def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> None:
+    """Add the results of a matrix, or its figures to the results that another matrix gave."""
+    quantity, unit = matrix.quantity, matrix.unit or MILLISECOND
+    for line, large, texts in matrix.rows:
+        load, place = _load(setup, large, io), f"line {line}, small "
+        for small, text in zip(matrix.smalls, texts, strict=False):
+            if not text or _is_zero(text):  # of a point that did nothing
+                continue
+            result = _placed(load, small, f"{place}{small}")
+            _put(found.setdefault(result.repetition, result), quantity, text, unit)
+
+
+def _is_zero(text: str) -> bool:
+    """Say whether a printed number is nothing but zeros."""
+    return not text.strip("0.")
+
+
+def _put(result: Result, quantity: str, text: str, unit: float) -> None:
+    """Put a figure as it is printed into a result; ``unit`` is that of a latency, in seconds."""
+    decimals = len(text.partition(".")[2])
+    if quantity == "iops":  # ORION counts no operations, so the printed number is all there is
+        result.operations_per_second, result.operations_basis = float(text), "printed"
+        result.operations_resolution_per_second = resolution(1, decimals)
+    elif quantity == "mbps":  # of an unproven base, so they give no throughput
+        result.printed_value, result.printed_text = float(text), text
+    else:
+        result.latency_kind, result.latency_mean_seconds = "total", printed_seconds(text, unit)
+        result.latency_resolution_seconds = resolution(unit, decimals)
+
+
+def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result]:
+    """Give the results of the headlines; a figure that a matrix of the same file holds too is not canonical."""
+    split = set[tuple[str, str]]()
+    source_format = "console" if "console" in report.forms else "summary"
+    for headline in report.headlines:
+        quantity = _QUANTITY[headline.quantity]
+        io = "large" if quantity == "mbps" else "small"
+        if _is_zero(headline.text):
+            continue
+        load = _load(setup, headline.point.large, io)
+        load.result.source_format = source_format
+        result = _own(headline, quantity, load)
+        told = list(headline.latencies.values())
+        if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
+            _complete(result, told.pop())
+        result.bins = _bins(headline, result.operation, report) if not told else {}
+        result.is_canonical = not _holds(cells.get(io, {}).get(result.repetition), quantity)
+        yield result
+        for latency in told:
+            if (result.repetition, latency.operation) not in split:
+                split.add((result.repetition, latency.operation))
+                alone = _placed(load, headline.point.small, f"line {latency.line}")
+                alone.bins = _bins(headline, latency.operation, report)
+                _complete(alone, latency)
+                yield alone
+
+
+def _own(headline: Headline, quantity: str, load: Load) -> Result:
+    """Return the result of the headline's own figure."""
+    result = _placed(load, headline.point.small, f"line {headline.line}")
+    result.statistic = "minimum" if quantity == "latency" else "peak"
+    result.printed_value, result.printed_text = float(headline.text), headline.text
+    result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
+    _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
+    return result
+
+
+def _complete(result: Result, latency: Latency) -> None:
+    """Add a latency line, which is in microseconds, to the result it tells of; a mean that is known stays."""
+    low, high, deviation = (
+        printed_seconds(text, MICROSECOND) or None for text in (latency.low, latency.high, latency.deviation)
+    )
+    result.latency_min_seconds, result.latency_max_seconds, result.latency_stddev_seconds = low, high, deviation
+    if result.latency_mean_seconds is None:
+        _put(result, "latency", latency.mean, MICROSECOND)
+        result.latency_mean_seconds = result.latency_mean_seconds or None
+    result.operation = latency.operation
+
+
+def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]:
+    """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
+    if not headline.bins:
+        return {}
+    lines, lows, highs, *shares = zip(*headline.bins, strict=True)
+    low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
+    if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
+        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-7")
+        return {}
+    counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
+    filled = [
+        (start * MICROSECOND, None if end >= OPEN_EDGE else end * MICROSECOND, count)
+        for start, end, count in zip(low, high, counts, strict=True)
+        if count
+    ]
+    return {"total": Bins.of(filled)} if filled else {}
+
+
+def _holds(cell: Result | None, quantity: str) -> bool:
+    """Say whether a matrix of the same file holds the figure of a headline too."""
+    name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
+    return cell is not None and getattr(cell, name) is not None
+
 
 TOOL = "orion"
 FORMATS = (
@@ -62,10 +322,6 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
-    from ioledger.readers.orion.matrices import matrices  # noqa: PLC0415  (files of other tools are read without these)
-    from ioledger.readers.orion.results import refuse_unknown_units, results  # noqa: PLC0415
-    from ioledger.readers.orion.text import report_of  # noqa: PLC0415
-
     reading = Reading(tool=TOOL, document_count=1)
     size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
     if size > MAX_BYTES or lines > MAX_LINES:
