@@ -1,12 +1,110 @@
 {{ config(materialized='table') }}
 
--- asked for twice, because it costs next to nothing, and to keep it costs a quarter of this model
-with repetitions as not materialized (
+with placed as not materialized (
+
+    select * from {{ ref('int_repetitions_placed') }}
+
+),
+
+figures as (
+
+    select * from {{ ref('int_figures_admitted') }}
+
+),
+
+reservations as (
+
+    select * from {{ ref('int_reservations_matched') }}
+    where effect = 'X'
+
+),
+
+-- what a manifest excludes
+excluded as (
+
+    select distinct placed.point_id
+    from placed
+    inner join reservations on placed.repetition_id = reservations.repetition_id
+    where not placed.is_bound
+
+),
+
+described as (
 
     select
-        *,
-        case when is_bound then value_kind else 'value' end as figure_kind
-    from {{ ref('int_repetitions_unpivoted') }}
+        placed.point_id,
+        min(placed.submission_id) as submission_id,
+        min(placed.configuration_id) as configuration_id,
+        min(placed.section) as section,
+        min(placed.workload_id) as workload_id,
+        min(placed.load_basis) as load_basis,
+        min(placed.queue_depth) as queue_depth,
+        min(placed.queue_depth_per_drive) as queue_depth_per_drive,
+        {% for column in [
+            'process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version', 'latency_kind',
+        ] %}
+            case when min(placed.{{ column }}) = max(placed.{{ column }}) then min(placed.{{ column }}) end
+                as {{ column }},
+        {% endfor %}
+        bool_or(excluded.point_id is not null) as is_excluded
+    from placed
+    left join excluded on placed.point_id = excluded.point_id
+    group by placed.point_id
+
+),
+
+joined as (
+
+    select
+        placed.*,
+        coalesce(placed.throughput_bytes_per_second, figures.throughput_as_printed) as throughput_as_printed,
+        figures.low_half as printed_low_half,
+        figures.high_half as printed_high_half
+    from placed
+    left join figures
+        on placed.submission_id = figures.submission_id and placed.figure_id = figures.figure_id
+
+),
+
+unpivoted as (
+
+    select
+        point_id,
+        repetition_id,
+        repetition_order,
+        session_index,
+        started_at,
+        is_bound,
+        value_kind,
+        unit_basis,
+        printed_low_half,
+        printed_high_half,
+        unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
+        unnest([
+            operations_per_second, throughput_as_printed, latency_mean_seconds
+        ]) as point_value,
+        unnest([
+            operations_resolution_per_second, throughput_resolution_bytes_per_second, latency_resolution_seconds
+        ]) / 2 as half_step
+    from joined
+
+),
+
+-- asked for twice, because it costs next to nothing, and to keep it costs a quarter of this model
+repetitions as not materialized (
+
+    select
+        * exclude (printed_low_half, printed_high_half, half_step),
+        case when is_bound then value_kind else 'value' end as figure_kind,
+        coalesce(
+            printed_low_half,
+            case
+                when half_step >= point_value then cast('infinity' as double) else -ln(1 - half_step / point_value)
+            end
+        ) as low_half,
+        coalesce(printed_high_half, ln(1 + half_step / point_value)) as high_half
+    from unpivoted
+    where point_value > 0
 
 ),
 
@@ -119,7 +217,7 @@ bounded as (
 final as (
 
     select
-        point_id,
+        described.*,
         metric,
         case when lowest_value = highest_value then lowest_value else estimate['value'] end as point_value,
         estimate['low'] as low,
@@ -164,6 +262,7 @@ final as (
         value_kind,
         unit_basis
     from bounded
+    inner join described on bounded.point_id = described.point_id
 
 )
 

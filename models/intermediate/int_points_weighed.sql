@@ -1,21 +1,36 @@
 with points as (
 
-    select * from {{ ref('int_points_admitted') }}
+    select * from {{ ref('points') }}
+
+),
+
+excluded as (
+
+    select distinct point_id
+    from {{ ref('int_points_estimated') }}
+    where is_excluded
 
 ),
 
 measured as (
 
     select
-        *,
+        points.*,
         -- windows are over one number, which takes a third of the time of five texts
         hash(row(submission_id, configuration_id, section, workload_id, load_basis)) as series_id
     from points
+    anti join excluded on points.point_id = excluded.point_id
     where
         operations_per_second is not null
         and latency_mean_seconds is not null
-        and contains(operations_kind, 'bound') is not true
-        and contains(latency_kind_of_interval, 'bound') is not true
+        -- what held a point back opens its interval, and leaves what was measured
+        and (
+            is_held_back
+            or (
+                contains(operations_kind, 'bound') is not true
+                and contains(latency_kind_of_interval, 'bound') is not true
+            )
+        )
 
 ),
 

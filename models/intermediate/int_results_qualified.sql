@@ -20,9 +20,15 @@ with results as (
 
 ),
 
-profiled as (
+loaded as (
 
-    select * from {{ ref('int_results_profiled') }}
+    select * from {{ ref('int_results_loaded') }}
+
+),
+
+workloads as (
+
+    select * from {{ ref('int_workloads_identified') }}
 
 ),
 
@@ -72,11 +78,16 @@ joined as (
             results.{{ column }},
         {% endfor %}
         results.is_canonical,
-        profiled.is_whole_load,
-        profiled.stated_load_profile,
-        profiled.workload_id,
-        profiled.load_profile,
-        profiled.load_profile_origin,
+        loaded.is_whole_load,
+        loaded.load_profile as stated_load_profile,
+        loaded.workload_id,
+        workloads.load_profile,
+        case
+            when workloads.workload_id is null then null
+            when starts_with(lower(workloads.load_profile), lower(loaded.load_profile)) then 'stated'
+            when workloads.is_listed then 'matched'
+            else 'described'
+        end as load_profile_origin,
         figures.figure_id,
         submissions.status as submission_status,
         in_rounds.submission_id is null or coalesce(rounds.is_in_window, false) as is_in_window,
@@ -87,7 +98,8 @@ joined as (
             else 'tool output'
         end as section
     from results
-    inner join profiled on results.result_id = profiled.result_id
+    inner join loaded on results.result_id = loaded.result_id
+    left join workloads on loaded.workload_id = workloads.workload_id
     inner join submissions on results.submission_id = submissions.submission_id
     left join figures on results.result_id = figures.result_id
     left join rounds on results.repetition_id = rounds.repetition_id
@@ -103,10 +115,21 @@ joined as (
 
 ),
 
+-- what reads and writes did together stands in the reads and in the writes
+directed as (
+
+    select distinct repetition_id
+    from results
+    where not is_partial and operation in ('read', 'write', 'trim')
+
+),
+
 admitted as (
 
     select
-        *,
+        joined.*,
+        -- a part of a point: reads, writes and trims where a source states them apart, else what is mixed
+        not is_partial and operation <> 'sync' and (operation <> 'mixed' or directed.repetition_id is null) as is_part,
         outcome = 'ok'
         and is_whole_load
         and not is_partial
@@ -116,6 +139,7 @@ admitted as (
         -- a depth that was sought during the run is neither the one configured nor the one it ended at
         and is_queue_depth_sought is not true as is_admitted
     from joined
+    left join directed on joined.repetition_id = directed.repetition_id
 
 ),
 

@@ -6,9 +6,9 @@ with results as (
 
 ),
 
-profiled as (
+loaded as (
 
-    select * from {{ ref('int_results_profiled') }}
+    select * from {{ ref('int_results_loaded') }}
 
 ),
 
@@ -29,7 +29,7 @@ rounds as (
         min(results.submission_id) as submission_id,
         min(results.configuration_id) as configuration_id,
         min(results.round_index) as round_index,
-        min(profiled.workload_id) as workload_id,
+        min(loaded.workload_id) as workload_id,
         case when min(results.load_basis) = 'outstanding_per_drive' then 'outstanding' else min(results.load_basis) end
             as load_basis,
         min(results.queue_depth) as queue_depth,
@@ -43,13 +43,13 @@ rounds as (
         max(results.ended_at) as ended_at,
         sum(results.operation_count) / max(results.duration_seconds) as round_value
     from results
-    inner join profiled on results.result_id = profiled.result_id
+    inner join loaded on results.result_id = loaded.result_id
     where
         results.round_index is not null
         and results.outcome = 'ok'
         and not results.is_partial
-        and profiled.is_whole_load
-        and profiled.workload_id is not null
+        and loaded.is_whole_load
+        and loaded.workload_id is not null
         and results.queue_depth is not null
     group by results.repetition_id
 

@@ -1,6 +1,7 @@
 with parts as (
 
-    select * from {{ ref('int_parts_selected') }}
+    select * from {{ ref('int_results_qualified') }}
+    where is_part
 
 ),
 

@@ -6,13 +6,7 @@ with configurations as (
 
 drives as (
 
-    select * from {{ source('raw', 'drives') }}
-
-),
-
-rated_drives as (
-
-    select * from {{ ref('int_drives_rated') }}
+    select * from {{ ref('int_device_labels') }}
 
 ),
 
@@ -50,9 +44,9 @@ links as (
         end as line_bytes_per_second,
         -- rounded, so that one way of writing a link is not below another by the last bit
         bool_or(round(negotiated_bytes_per_second) < round(offered_bytes_per_second))
-        filter (where drive_role = 'data') as is_below_offered
-    from rated_drives
-    where drive_role <> 'log'
+        filter (where role = 'data') as is_below_offered
+    from drives
+    where role <> 'log'
     group by submission_id, configuration_id
 
 ),

@@ -2,7 +2,8 @@
 
 with repetitions as (
 
-    select * from {{ ref('int_repetitions_selected') }}
+    select * from {{ ref('int_repetitions_placed') }}
+    where not is_bound
 
 ),
 

@@ -4,12 +4,6 @@ with drives as (
 
 ),
 
-rated as (
-
-    select * from {{ ref('int_drives_rated') }}
-
-),
-
 configurations as (
 
     select * from {{ ref('int_configurations_described') }}
@@ -153,20 +147,12 @@ repeated as (
 
 listed as (
 
-    select
-        drives.*,
-        rated.offered_link,
-        rated.offered_bytes_per_second
+    select drives.*
     from drives
     inner join configurations
         on
             drives.submission_id = configurations.submission_id
             and drives.configuration_id = configurations.configuration_id
-    inner join rated
-        on
-            drives.submission_id = rated.submission_id
-            and drives.configuration_id = rated.configuration_id
-            and drives.position_index = rated.position_index
 
 ),
 

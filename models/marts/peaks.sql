@@ -6,15 +6,23 @@ with computed as (
 
 ),
 
-found as (
+repetitions as (
 
-    select * from {{ ref('int_series_found') }}
+    select * from {{ ref('repetitions') }}
 
 ),
 
-stated as (
+figures as (
 
-    select * from {{ ref('int_peaks_stated') }}
+    select * from {{ ref('int_figures_admitted') }}
+
+),
+
+excluded as (
+
+    select distinct repetition_id
+    from {{ ref('int_reservations_matched') }}
+    where effect = 'X'
 
 ),
 
@@ -30,26 +38,40 @@ validity as (
 
 ),
 
-with_knees as (
+-- one peak that a source states per series: the largest, and a bound only where no value is stated
+stated as (
 
     select
-        computed.*,
-        -- 95 % of the highest point are no 95 % of a peak that is above it
-        case
-            when contains(computed.kind, 'bound') and found.verdict = 'saturated' then 'not_saturated'
-            else found.verdict
-        end as knee_verdict,
-        case when not contains(computed.kind, 'bound') then found.queue_depth_knee end as queue_depth_knee,
-        case when not contains(computed.kind, 'bound') then found.queue_depth_before end as queue_depth_before,
-        found.last_step_ratio,
-        found.queue_depths_falling,
-        found.is_monotonic
-    from computed
-    inner join found
-        on
-            {% for column in series %}
-                {{ 'and ' if not loop.first }}computed.{{ column }} = found.{{ column }}
-            {% endfor %}
+        repetitions.*,
+        figures.low_half,
+        figures.high_half,
+        unnest(['operations_per_second', 'throughput_bytes_per_second']) as metric,
+        unnest([
+            case when operations_origin = 'measured' then operations_per_second end,
+            case when throughput_origin = 'measured' then throughput_bytes_per_second end
+        ]) as peak_value
+    from repetitions
+    left join figures
+        on repetitions.submission_id = figures.submission_id and repetitions.figure_id = figures.figure_id
+    anti join excluded on repetitions.repetition_id = excluded.repetition_id
+    where
+        (repetitions.is_comparable or repetitions.is_bound)
+        and repetitions.statistic = 'peak'
+        and repetitions.workload_id is not null
+        and coalesce(repetitions.load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
+
+),
+
+ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by submission_id, configuration_id, section, workload_id, metric
+            order by is_bound asc, peak_value desc, repetition_id asc
+        ) as rank_index
+    from stated
+    where peak_value is not null
 
 ),
 
@@ -64,9 +86,13 @@ printed as (
         metric,
         load_profile,
         peak_value,
-        low,
-        high,
-        kind,
+        case when isinf(low_half) then null else round(peak_value * exp(-low_half), 12) end as low,
+        case when isinf(high_half) then null else round(peak_value * exp(high_half), 12) end as high,
+        case
+            when low_half is null then 'none'
+            when isinf(low_half) or isinf(high_half) then 'bound'
+            else 'rounding'
+        end as kind,
         low_half,
         high_half,
         queue_depth,
@@ -80,7 +106,8 @@ printed as (
         is_direct,
         tool,
         tool_version
-    from stated
+    from ranked
+    where rank_index = 1
 
 ),
 
@@ -88,28 +115,28 @@ combined as (
 
     -- what a source states as its peak stands before what its printed points reach: it measured more than it prints
     select
-        with_knees.* replace (
+        computed.* replace (
             {% for column in [
                 'load_profile', 'peak_value', 'low_half', 'high_half', 'low', 'high', 'kind', 'queue_depth',
                 'queue_depth_low', 'queue_depth_high', 'value_kind', 'unit_basis', 'process_count', 'target_count',
                 'engine', 'is_direct', 'tool', 'tool_version',
             ] %}
-                case when printed.metric is not null then printed.{{ column }} else with_knees.{{ column }} end
+                case when printed.metric is not null then printed.{{ column }} else computed.{{ column }} end
                     as {{ column }},
             {% endfor %}
             {% for column in [
                 'n', 'repetition_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
                 'plateau_count', 'queue_depths', 'first_started_at', 'last_started_at',
             ] %}
-                case when printed.metric is null then with_knees.{{ column }} end as {{ column }},
+                case when printed.metric is null then computed.{{ column }} end as {{ column }},
             {% endfor %}
         ),
         case when printed.metric is null then 'computed' else 'stated' end as peak_origin
-    from with_knees
+    from computed
     left join printed
         on
             {% for column in series %}
-                {{ 'and ' if not loop.first }}with_knees.{{ column }} = printed.{{ column }}
+                {{ 'and ' if not loop.first }}computed.{{ column }} = printed.{{ column }}
             {% endfor %}
     union all by name
     select

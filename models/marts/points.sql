@@ -1,12 +1,6 @@
 {% set metrics = ['operations', 'throughput', 'latency'] %}
 
-with repetitions as (
-
-    select * from {{ ref('int_repetitions_placed') }}
-
-),
-
-estimated as (
+with estimated as (
 
     select * from {{ ref('int_points_estimated') }}
 
@@ -42,33 +36,15 @@ described as (
 
     select
         point_id,
-        min(submission_id) as submission_id,
-        min(configuration_id) as configuration_id,
-        min(section) as section,
-        min(workload_id) as workload_id,
-        min(load_basis) as load_basis,
-        min(queue_depth) as queue_depth,
         {% for column in [
-            'process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version', 'latency_kind',
+            'submission_id', 'configuration_id', 'section', 'workload_id', 'load_basis', 'queue_depth',
+            'queue_depth_per_drive', 'process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version',
+            'latency_kind', 'repetition_count', 'session_count', 'first_started_at', 'value_kind',
         ] %}
-            case when min({{ column }}) = max({{ column }}) then min({{ column }}) end as {{ column }},
+            min({{ column }}) as {{ column }},
         {% endfor %}
-        min(queue_depth_per_drive) as queue_depth_per_drive
-    from repetitions
-    group by point_id
-
-),
-
-counted as (
-
-    select
-        point_id,
-        min(repetition_count) as repetition_count,
-        min(session_count) as session_count,
-        min(first_started_at) as first_started_at,
         max(last_started_at) as last_started_at,
         max(outlier_count) as outlier_count,
-        min(value_kind) as value_kind,
         max(unit_basis) as unit_basis
     from estimated
     group by point_id
@@ -79,14 +55,12 @@ flagged as (
 
     select
         described.*,
-        counted.* exclude (point_id),
         -- what a source states as a bound is one already
-        coalesce(judged.is_lower_bound and counted.value_kind not in ('lower_bound', 'upper_bound'), false)
+        coalesce(judged.is_lower_bound and described.value_kind not in ('lower_bound', 'upper_bound'), false)
             as is_held_back,
         case when judged.exclusions is null then nullif(judged.verdicts, '') end as reservations,
         judged.exclusions
     from described
-    inner join counted on described.point_id = counted.point_id
     left join judged
         on
             described.submission_id = judged.submission_id

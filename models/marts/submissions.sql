@@ -18,7 +18,13 @@ drives as (
 
 results as (
 
-    select * from {{ ref('int_results_profiled') }}
+    select * from {{ ref('int_results_loaded') }}
+
+),
+
+workloads as (
+
+    select * from {{ ref('int_workloads_identified') }}
 
 ),
 
@@ -79,12 +85,13 @@ equipped as (
 measured as (
 
     select
-        submission_id,
+        results.submission_id,
         count(*) as result_count,
-        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
-        string_agg(distinct tool, '; ' order by tool) as tools
+        string_agg(distinct workloads.load_profile, '; ' order by workloads.load_profile) as load_profiles,
+        string_agg(distinct results.tool, '; ' order by results.tool) as tools
     from results
-    group by submission_id
+    left join workloads on results.workload_id = workloads.workload_id
+    group by results.submission_id
 
 ),
 

@@ -6,13 +6,15 @@ with weighed as (
 
 repetitions as (
 
-    select * from {{ ref('int_repetitions_selected') }}
+    select * from {{ ref('int_repetitions_placed') }}
+    where not is_bound
 
 ),
 
 parts as (
 
-    select * from {{ ref('int_parts_selected') }}
+    select * from {{ ref('int_results_qualified') }}
+    where is_part
 
 ),
 

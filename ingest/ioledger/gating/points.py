@@ -3,7 +3,7 @@ One side of a gate: the runs of each point that its files hold.
 
 A point is a load as it was asked for: operation, pattern, mix, block, depth, processes, direct, engine, and whether a
 device or a file was measured. A run is one result that covers the whole load; sums beside their parts, and parts beside
-their sum, are left out as the models leave them out (``models/intermediate/int_results_scoped.sql``).
+their sum, are left out as the models leave them out (``models/intermediate/int_results_loaded.sql``).
 """
 
 from __future__ import annotations

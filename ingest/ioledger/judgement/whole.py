@@ -1,7 +1,7 @@
 """
 Results that cover their whole load: sums beside their parts, and parts beside their sum, are left out.
 
-The models leave the same ones out (``models/intermediate/int_results_scoped.sql``).
+The models leave the same ones out (``models/intermediate/int_results_loaded.sql``).
 """
 
 from __future__ import annotations
