@@ -17,9 +17,8 @@ from click.testing import CliRunner
 
 from ioledger.cli.build import build
 from ioledger.judgement.functions import register
-from ioledger.spark.dialect import to_spark
+from ioledger.spark.dialect import WORDS, to_spark
 from ioledger.spark.session import opened
-from ioledger.spark.words import WORDS
 from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
