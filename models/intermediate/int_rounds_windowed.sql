@@ -85,7 +85,9 @@ ordered as (
         *,
         row_number() over series as round_place,
         count(*) over (partition by point_id) as round_count,
-        list(round_value) over (series rows between 4 preceding and current row) as last_values,
+        list(round_value) over (
+            partition by point_id order by round_index, repetition_id rows between 4 preceding and current row
+        ) as last_values,
         coalesce(
             started_at < lag(started_at) over series
             or started_at - lag(ended_at) over series >= interval 30 minutes,
