@@ -162,7 +162,7 @@ def script(plan: Plan) -> str:
         "#!/bin/sh",
         "# Runs every job file in pairs, one run before the change and one after it; the first side of each pair was",
         "# drawn. The side before is set again at the end. Runs go to before/ and after/ of a folder, this one unless",
-        '# another is named: sh run.sh "$(date +%F)". Nothing is added to earlier runs, because a gate would',
+        '# another is named: sh run.sh "$(date +%F)". Nothing is added to earlier runs, because a gate',
         "# would take both for one measurement.",
         "set -eu",
         'cd "$(dirname "$0")"',

@@ -75,12 +75,12 @@ def _weaknesses(plan: Plan) -> Iterator[str]:
     least = limit("short_writing_run" if writes else "short_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
         what = "Runs with writes" if writes else "Runs"
-        yield f"{what} below {least:.0f} s are marked short: a reservation in any comparison."
+        yield f"{what} below {least:.0f} s are marked short: a caveat in any comparison."
     tried = limit("try_out_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < tried for profile in plan.profiles):
         yield f"Runs below {tried:.0f} s are try-outs: a badge, and a caveat in any comparison."
     if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
-        yield "An area of 1 GiB or less is marked small: a reservation in any comparison."
+        yield "An area of 1 GiB or less is marked small: a caveat in any comparison."
     least_area = limit("try_out_area")
     if any(0 < target.size_bytes < least_area for target in plan.targets):
         yield f"An area below {least_area / MIB:.0f} MiB is a try-out: a badge, and a caveat in any comparison."
@@ -110,8 +110,8 @@ def fio(plan: Plan) -> str:
 
 
 def gate(plan: Plan) -> str:
-    """Return the steps of a gate: measure both sides in turns, and ask."""
-    turns = "The sides take turns; each second pair begins with the other."
+    """Return the steps of a gate: measure both sides in pairs, and compare."""
+    turns = "The runs are in pairs, one before and one after; the first side of each pair was drawn at random."
     again = "Another time: sh run.sh FOLDER, because runs of an earlier time are not added to."
     steps = [
         QUIET,
