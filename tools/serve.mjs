@@ -28,7 +28,7 @@ export function serve(directory, port = 0) {
     if (!path || !["GET", "HEAD"].includes(request.method)) {
       const page = join(root, "404.html");
       if (!path && existsSync(page)) response.writeHead(404, {"content-type": "text/html; charset=utf-8"}).end(readFileSync(page));
-      else response.writeHead(path ? 405 : 404, {"content-type": "text/plain"}).end(path ? "Only GET is served.\n" : "There is no such page.\n");
+      else response.writeHead(path ? 405 : 404, {"content-type": "text/plain"}).end(path ? "Only GET is served.\n" : "Page not found.\n");
       return;
     }
     const size = statSync(path).size;

@@ -197,7 +197,7 @@ Database, IOPS, queue depth 16
 Database, IOPS, highest point
   A 4.00 times B: single runs, no verdict. A 200 IOPS, B 50 IOPS.
 
-Of pairs that are really equal, at most 5 % are called different. Tested here: 1.
+At most 5 % of equal pairs are reported as different. Pairs tested here: 1.
 
 Conditions of reads: 2 of 36 conditions known to be equal; differ: kernel, tool version; unknown: write cache, \
 setting: bios turbo, 30 more.
@@ -227,7 +227,7 @@ def test_a_pair_without_a_common_workload_says_so(ioledger: Run, database: Path)
         ({"tolerated_spread_ratio": 0.034999}, "; holds if runs vary by at most 3.4 %"),
         ({"tolerated_spread_ratio": 0.1029}, "; holds if runs vary by at most 10 %"),
         ({"tolerated_spread_ratio": 0.7}, "; holds even if runs vary by 50 %"),
-        ({"tolerated_spread_ratio": 0.0}, "; does not hold if runs differ at all"),
+        ({"tolerated_spread_ratio": 0.0}, "; does not hold if runs vary at all"),
         ({"tolerated_spread_ratio": None}, ""),
     ],
 )

@@ -1,6 +1,6 @@
--- Rate and throughput by block size and queue depth: the cells of every drive that was measured with three block sizes or
--- more, by pattern, share of reads, engine and number of processes. Of several points in a cell the highest that counts.
--- NAND takes longer than 30 µs to read at random: where a tenth of the reads or more were quicker, they came from elsewhere.
+-- IOPS and throughput by block size and queue depth, for every drive with three block sizes or more: by pattern, share of
+-- reads, engine and number of processes. A cell with several points shows the highest usable one. A random read from NAND
+-- takes longer than 30 µs; where a tenth of the reads or more took less, they probably did not come from NAND.
 with quick as (
     select distinct submission_id, configuration_id, section, workload_id, load_basis, queue_depth
     from tail_latency

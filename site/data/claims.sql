@@ -1,4 +1,4 @@
--- The claims ledger: every statement of a publication that numbers can bear out, with what its operands give.
+-- Every statement of a publication that can be recomputed, with the claimed and the recomputed value.
 select
     claims.submission_id, submissions.title, claims.claim_id, claims.statement, claims.claimed_value, claims.claimed_low,
     claims.claimed_high, claims.claimed_text, claims.claimed_unit, claims.qualifier, claims.recomputed_value,

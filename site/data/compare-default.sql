@@ -1,6 +1,5 @@
--- The comparisons of the pair that the page opens with: an Optane drive and one of NAND, which is what most readers come
--- to choose between; of several, and where there is none, two devices with three runs or more, of conditions that differ
--- least, with the most verdicts and the most workloads.
+-- The pair that the page opens with: an Optane drive and a NAND drive. Of several, the two devices with three runs or more,
+-- the most similar conditions, the most verdicts and the most workloads.
 with conditions as (
     select
         pair_id, operation, question, evidence, condition_count, equal_count, differing_columns, differing_count,

@@ -1,5 +1,5 @@
--- The configurations that can be put side by side, with the device whose data lie on them and how many others each is
--- compared with.
+-- The configurations that can be chosen, with the device that stores their data and the number of configurations that
+-- each can be compared with.
 with compared as (
     select
         a_submission_id as submission_id, a_configuration_id as configuration_id,

@@ -1,5 +1,5 @@
--- Which two configurations cannot be compared at any load, and why: the conditions that differ, the checks that forbid it,
--- or that they were never measured at one load.
+-- Pairs of configurations that cannot be compared in any workload, with the reason: conditions that differ, checks that
+-- failed, or no common workload.
 with refused as (
     select a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, pair_id
     from pairs

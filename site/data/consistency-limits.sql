@@ -1,5 +1,5 @@
--- How close measured values come to a limit that their source states or that their medium has, per configuration and
--- load profile: the share of the throughput, or for a disk half a rotation over the latency. Above 1 it is not kept.
+-- Measured values relative to a limit that the source states or the medium has, by configuration and load profile:
+-- throughput over the limit, or half a rotation over the latency of a disk. A value above 1 exceeds the limit.
 with checks as (
     select
         *,

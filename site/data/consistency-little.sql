@@ -1,4 +1,4 @@
--- Rate times mean latency over the queue depth, minus one, for every measured run that states both.
+-- IOPS × mean latency ÷ queue depth − 1, for every measured run that states all three.
 select
     checks.submission_id, checks.configuration_id, checks.section, workloads.load_profile, repetitions.repetition_index,
     checks.queue_depth, configurations.media_class, checks.quantity_value - 1 as residual_ratio, checks.verdict,

@@ -1,4 +1,4 @@
--- How far the share of reads lies from the one that the workload asks for, per load profile and configuration.
+-- Difference between the measured and the configured share of reads, by load profile and configuration.
 select
     checks.submission_id, checks.configuration_id, checks.section, repetitions.load_profile, repetitions.read_ratio,
     count(*) as point_count, count(*) filter (where checks.effect = 'X') as different_count,

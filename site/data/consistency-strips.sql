@@ -1,5 +1,5 @@
--- How far IOPS times mean latency is from the queue depth, per submission: results in bins of the difference, three to a factor of
--- 4, so that 5 % and 20 % are edges; bin 0 begins at 5 %
+-- Difference between IOPS × mean latency and the queue depth, by submission: results in bins, three to a factor of 4, so that
+-- 5 % and 20 % are edges; bin 0 begins at 5 %.
 with checked as (
     select
         submission_id, quantity_value, verdict,

@@ -1,4 +1,4 @@
--- I/Os per transaction, transactions per drive, and transactions under way beside the users that are stated.
+-- I/Os per transaction, transactions per drive, and transactions in flight beside the stated number of users.
 with checks as (
     select
         submission_id, configuration_id, section,

@@ -1,5 +1,5 @@
--- What each submission says about the conditions of its measurements: per field the share of its configurations, systems or
--- devices for which it is known, and how.
+-- Documented conditions of each submission: per field the share of its configurations, systems or devices for which the value
+-- is known, and how it is known.
 with asked as (
     select *
     from (

@@ -1,5 +1,5 @@
--- How many times as many 4 KiB random reads at queue depth 1 a drive makes as another one: the least and the most over their
--- setups, each pair in both directions; pairs of which no setups can be compared have no row
+-- Ratio of the IOPS of two drives at queue depth 1 (4 KiB random read): smallest and largest over their setups, each pair in
+-- both directions. Pairs without comparable setups have no row.
 with sides as (
     select a.device_id, b.device_id as reference_id, ratio
     from comparisons

@@ -1,5 +1,5 @@
--- Every device: what is known of it, the figures that drive_figures shows for 4 KiB random reads and for sequential access
--- with large blocks, when and by whom it was measured, and why it may stand apart (fold)
+-- Every device: its properties, its values in drive_figures for 4 KiB random reads and for sequential access with large
+-- blocks, when and by whom it was measured, and why it is listed separately (fold).
 with reads as (
     select
         device_id,

@@ -1,4 +1,4 @@
--- What a larger measured area does, with the share of the drive that each side covers.
+-- Effect of a larger measured area, with the share of the drive that each side covers.
 select
     effects.submission_id, effects.a_configuration_id as smaller_configuration_id,
     effects.b_configuration_id as larger_configuration_id, a.measurement_area_bytes as smaller_area_bytes,

@@ -1,4 +1,4 @@
--- What a smaller block gives in IOPS and costs in throughput, within one configuration.
+-- Effect of a smaller block size on IOPS and throughput, within one configuration.
 select
     rates.submission_id, rates.b_configuration_id as configuration_id, rates.section, rates.basis,
     rates.a_load_profile as smaller_load_profile, rates.b_load_profile as larger_load_profile, workloads.read_ratio,

@@ -1,4 +1,4 @@
--- What a higher processor clock does, with everything else of the processor that changed along.
+-- Effect of a higher processor clock, with the other processor fields that changed at the same time.
 select
     effects.submission_id, effects.a_configuration_id as slower_configuration_id,
     effects.b_configuration_id as faster_configuration_id, try_cast(effects.a_text as double) as slower_clock_hertz,

@@ -1,4 +1,4 @@
--- Pairs of configurations that differ in exactly one recorded field, and what it does to the rate.
+-- Pairs of configurations that differ in exactly one recorded field, with the ratio of their IOPS.
 select
     effects.submission_id, coalesce(effects.changed_setting, effects.changed_column) as field_name,
     effects.a_configuration_id, effects.b_configuration_id, effects.a_text as a_field, effects.b_text as b_field,

@@ -1,4 +1,4 @@
--- What a set of settings does, and every setting that changed along.
+-- Effect of a set of settings, with every setting that changed.
 select
     effects.submission_id, effects.a_configuration_id as base_configuration_id,
     effects.b_configuration_id as changed_configuration_id, effects.a_text as base_setting_set,

@@ -1,4 +1,5 @@
--- What more writes do, at the same block size, order of addresses and load, within one configuration.
+-- Effect of a higher share of writes, at the same block size, access pattern and queue depth, within one
+-- configuration.
 select
     effects.submission_id, effects.b_configuration_id as configuration_id, effects.section, effects.basis,
     effects.a_load_profile as base_load_profile, effects.b_load_profile as written_load_profile,

@@ -1,4 +1,4 @@
--- Every setup whose runs were rounds: its drive and specimen, how many rounds a series took, and what became of the windows.
+-- Every setup that was measured in rounds: drive, specimen, rounds per series, and the verdicts of its steady windows.
 select
     steady_windows.submission_id, steady_windows.configuration_id, configurations.title, configurations.device_id,
     configurations.device, configurations.drive_specimen,

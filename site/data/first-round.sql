@@ -1,5 +1,5 @@
--- The first round of each series over the mean of its last five, by block size and share of reads: the median over the
--- series, how many first rounds are more than 10 % off, and how many of these are too low.
+-- First round of each series relative to the mean of its last five, by block size and share of reads: median over the series,
+-- number of first rounds that are more than 10 % off, and how many of these are too low.
 select
     workloads.access_pattern, steady_windows.queue_depth, workloads.block_size_bytes, workloads.read_ratio,
     count(*) as series_count,

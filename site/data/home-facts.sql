@@ -1,5 +1,5 @@
--- What the questions on the home page answer with: counts, knees by medium, verdicts, factors, spreads, tails and
--- claims, one row per fact with its lowest and highest value and how many stand behind it.
+-- Facts for the cards of the home page: counts, knees by medium, verdicts, ratios, variations, tail latencies and
+-- claims. One row per fact, with its lowest and highest value and the number of values behind it.
 with standing as (
     select submission_id from submissions where status in ('active', 'disputed')
 ),

@@ -1,5 +1,5 @@
--- The ladder: of each drive the rate at queue depth 1 and the highest, per load, as drive_figures has them; in grey what
--- makers state and what mechanics allow
+-- IOPS of each drive at queue depth 1 and at its highest point, by workload, from drive_figures; also the limits that vendors
+-- state and that the mechanics set.
 with common as (
     select workload_id
     from drive_figures

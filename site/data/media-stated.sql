@@ -1,4 +1,4 @@
--- What makers state of endurance, power and heat, as it is printed: of a series more often than of one device, and never
+-- Vendor specifications of endurance, power and temperature as printed. Most describe a series, not one device; none was
 -- measured here.
 select
     figures.device, figures.quantity, figures.figure_id, figures.printed_text, figures.qualifier, figures.section,

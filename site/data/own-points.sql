@@ -1,5 +1,5 @@
--- Single drives to compare an own result with: of each drive, workload and queue depth one point without exclusions, through the
--- kernel where there is a choice, then with the fewest reservations, then with the highest rate.
+-- Single drives to compare your own result with: per drive, workload and queue depth one point without exclusions, preferably
+-- through the kernel, then with the fewest caveats, then with the highest IOPS.
 select workload_id, queue_depth, device_id, coalesce(short_name, devices.device) as device, devices.media_class,
     operations_per_second, latency_mean_seconds, points.value_kind, repetition_count, reservations, point_id, submission_id, configuration_id
 from points

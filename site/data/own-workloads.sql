@@ -1,4 +1,4 @@
--- The workloads of published points by all of their members, in the order of ioledger.loading.browser.
+-- The workloads of published points with all their fields, in the order of ioledger.loading.browser.
 select workload_id, load_profile, access_pattern, random_ratio, read_ratio, block_size_min_bytes, block_size_max_bytes,
     case when load_options ->> 'bssplit' is null then block_split end as block_directions, cast(load_options as varchar) as load_options, stream_count
 from workloads

@@ -1,5 +1,5 @@
--- What one drive and one gigabyte of 10⁹ bytes contribute: of every configuration of several drives or of a stated capacity the
--- highest rate of each load, divided by its drives and by their capacity.
+-- IOPS per drive and per gigabyte (10⁹ bytes): the highest value of each configuration and workload, divided by the number of
+-- its drives and by their capacity.
 with usual as (
     select efficiencies.*, workloads.access_pattern
     from efficiencies

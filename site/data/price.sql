@@ -1,5 +1,5 @@
--- What a rate costs: every price that a source prints, in its currency and at its date, with the rates that the same source prints
--- for the device, measured or specified.
+-- Price per IOPS: every printed price, in its currency and at its date, with the IOPS that the same source prints for the
+-- device, measured or specified.
 with sized as (
     select * from efficiencies where metric = 'price' and per = 'gigabyte'
 ),

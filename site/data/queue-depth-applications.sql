@@ -1,4 +1,4 @@
--- The queue depths at which a publication sees applications work.
+-- Queue depths at which a publication locates applications.
 select
     printed_low as depth_low, printed_high as depth_high, submissions.citation_publisher as publisher,
     'source?file=raw/' || figures.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as href

@@ -1,5 +1,5 @@
--- Operating curves: rate and mean latency of each load step, one sweep per drive and load: the fewest processes, nothing
--- against its points, through the kernel where there is a choice, then the bench that most drives share. With the knee.
+-- IOPS and mean latency by queue depth, one sweep per drive and workload: the fewest processes, without exclusions,
+-- preferably through the kernel, then on the test bench that most drives share. With the knee.
 with loads as (
     -- without fio's map of blocks an address may come twice: the same load to a drive
     select workload_id, replace(load_profile, ', norandommap=true', '') as load_profile

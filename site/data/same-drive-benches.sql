@@ -1,5 +1,5 @@
--- One drive on several benches: mean latency at queue depth 1 and IOPS at 32, one process, by run set, for every drive with more
--- than one; and, for scale, every other drive of the same medium that stood under the same load.
+-- One drive on several test benches: mean latency at queue depth 1 and IOPS at 32, one process, by set of runs, for every
+-- drive with more than one set; for scale, every other drive of the same medium with the same workload.
 with loads as (
     -- without fio's map of blocks an address may come twice: the same load to a drive
     select workload_id, replace(load_profile, ', norandommap=true', '') as load_profile

@@ -1,4 +1,4 @@
--- How far repetitions of the same measurement lie apart, for rates of operations and mean latencies.
+-- Variation of repeated runs, for IOPS and mean latency.
 with numbers as (
     select
         *, 'operations_per_second' as metric, operations_min_per_second as lowest_value,

@@ -1,4 +1,4 @@
--- Whether a log of samples is steady by the criterion of the SNIA performance test specification.
+-- Whether a log of samples is steady by the rule of the SNIA performance test specification.
 select
     checks.submission_id, checks.configuration_id, checks.subject,
     max(checks.quantity_value) filter (where checks.quantity_name = 'range_ratio') as range_ratio,

@@ -1,4 +1,4 @@
--- The same factors at every load: how the factor of an array changes with the outstanding I/Os per drive.
+-- Scaling factors of each array over all workloads: how they change with the outstanding I/Os per drive.
 with titles as (
     select submission_id, configuration_id as array_configuration_id, title from configurations
 )

@@ -1,5 +1,5 @@
--- How many times the rate of one drive several drives give: per load, topology, number of drives and I/O engine the factor at
--- the highest rate of the array, over the fastest one drive that it is divided by. Random loads by IOPS, sequential ones by
+-- Scaling factor: value of several drives relative to one drive, by workload, topology, number of drives and I/O engine, at
+-- the highest value of the array and relative to the fastest single drive. Random workloads by IOPS, sequential ones by
 -- throughput.
 with engines as (
     select submission_id, configuration_id, section, workload_id, min(engine) as engine

@@ -1,4 +1,4 @@
--- What the search answers with figures: media and drives compared at queue depth 1, p99.9 of drives, and I/O schedulers
+-- Figures that the search shows as answers: media and drives compared at queue depth 1, p99.9 of drives, and I/O schedulers.
 with reads as (
     select a.device_id, a.media_class, b.device_id as other_id, b.media_class as other_class, ratio
     from comparisons

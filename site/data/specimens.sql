@@ -1,4 +1,5 @@
--- Two specimens compared within each host, then over the hosts: IOPS of every load that three hosts or more measured.
+-- Two specimens compared within each host, then over the hosts: IOPS of every workload that three hosts or more
+-- measured.
 select
     comparisons_over_hosts.submission_id,
     comparisons_over_hosts.a_device_id, a.device as a_device, comparisons_over_hosts.a_specimen,

@@ -1,4 +1,4 @@
--- Drives by their writes of 4 KiB with a sync after each: with one write at a time, and the highest of all numbers of jobs.
+-- IOPS of 4 KiB writes with a sync after each: with one write at a time, and the highest over all numbers of jobs.
 with points_synced as (
     select
         points.point_id, points.submission_id, points.configuration_id, points.device_id, points.media_class,

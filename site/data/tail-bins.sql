@@ -1,5 +1,5 @@
--- The whole curve, where a tool writes bins: the share of operations that take longer than the upper edge of each bin, of the
--- smallest random reads, at the depths 1, 8 and 64, one curve per run. Twelve edges a decade of shares.
+-- Full latency distribution, where a tool reports bins: share of operations that take longer than the upper edge of each bin,
+-- for the smallest random reads, at queue depth 1, 8 and 64, one curve per run. Twelve edges per decade.
 with counted as (
     select
         results.submission_id, results.workload_id, results.load_profile, results.operation, results.queue_depth,

@@ -1,5 +1,5 @@
--- What is behind a long tail at queue depth 64: of the points of one drive under 4 KiB random reads, how many have a p99.9 above
--- 20 ms, by the controller between host and drive
+-- Tail latency at queue depth 64 by controller: of the points of one drive with 4 KiB random reads, the number with a p99.9
+-- above 20 ms.
 select
     coalesce(configurations.controller_model, 'not stated') as controller, count(*) as point_count,
     count(*) filter (where tails.latency_seconds > 0.02) as slow_count, count(distinct points.device_id) as device_count,

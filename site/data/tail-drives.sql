@@ -1,4 +1,4 @@
--- Percentiles of each drive at queue depth 1, of the setup that drive_figures shows; a percentile needs ten operations above it
+-- Percentiles of each drive at queue depth 1, for the setup in drive_figures. A percentile needs ten operations above it.
 with shown as (
     select device_id, workload_id, load_profile,
         coalesce(

@@ -1,6 +1,6 @@
--- How long the slowest operations take: the percentiles that a tool wrote, of single drives at the queue depths 1, 8 and 32, one
--- process. Per drive, load and depth the measurement with the most percentiles, through the kernel where there is a choice; and
--- the percentiles that a review printed, which say neither the kind of latency nor the number of processes.
+-- Latency percentiles that tools report, of single drives at queue depth 1, 8 and 32, one process. Per drive, workload and
+-- depth the run with the most percentiles, preferably through the kernel; also percentiles that a review printed without the
+-- kind of latency and the number of processes.
 with plain as (
     select load_profile, min(workload_id) as workload_id
     from workloads

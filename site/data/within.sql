@@ -1,5 +1,5 @@
--- Rate against latency: of each drive the points that have a higher rate than every quicker one, by mean latency, p99 or p99.9
--- (where the tool reports them and enough operations are above them); workloads that two drives or more were measured with
+-- IOPS within a latency limit: per drive the points with more IOPS than every point of lower latency, by mean latency, p99 or
+-- p99.9 (where the tool reports them with enough operations above); workloads that were measured on two drives or more.
 with measured as (
     select points.*, if(read_ratio > 0, 'read', 'write') as operation
     from points

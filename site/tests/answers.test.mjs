@@ -32,15 +32,15 @@ test("the ladder divides only drives of one bench, and says how many pairs", () 
   assert.match(answer, /Optane SSD delivers 8\.0 times the IOPS of NVMe NAND SSD on the same test bench \(1 pair\)/);
   assert.match(answer, /59\.0 to 123 IOPS/);
   const more = said(ladderAnswer([...rows, drive("ssd_nvme", 5_000, null, {bench_key: "x"})], {t}));
-  assert.match(more, /Optane SSD delivers 8\.0 times the IOPS of NVMe NAND SSD in the closest of 2 pairs on the same test bench, 16 times in the widest/);
+  assert.match(more, /Optane SSD delivers 8\.0 to 16 times the IOPS of NVMe NAND SSD \(2 pairs, each on the same test bench\)/);
   assert.match(said(ladderAnswer(rows.map((d) => ({...d, bench_key: null})), {t})), /queue depth 1: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/);
 });
 
 test("the ladder leaves out what a cache answered, and says how many", () => {
   const one = said(ladderAnswer([drive("ssd_sata", 9000, 70_000), drive("ssd_sata", 90_000, 700_000, cached)], {t}));
-  assert.match(one, /SATA NAND SSD 9\.00 k IOPS.*1 drive is left out/);
+  assert.match(one, /SATA NAND SSD 9\.00 k IOPS.*1 drive is excluded/);
   const all = said(ladderAnswer([drive("ssd_sata", 9000, 70_000, cached), drive("hdd", 9000, 70_000, cached)], {t}));
-  assert.match(all, /^2 drives are left out/);
+  assert.match(all, /^2 drives are excluded/);
 });
 
 test("every answer has words in both languages", () => {
@@ -96,7 +96,7 @@ test("a medium without a result under this load says where it has one", () => {
   const all = [drive("hdd", 59, 98), {...drive("ssd_sas", 1000, 9000), load_profile: "Database"}];
   assert.deepEqual(absent(all, "4 KiB random read"), [{media_class: "ssd_sas", elsewhere: "Database"}]);
   const chart = ladder(all.slice(0, 1), {width: 1190, t, number, link, missing: absent(all, "4 KiB random read")});
-  assert.ok([...chart.querySelectorAll("text")].some((node) => node.textContent.replaceAll("\u00a0", " ") === "no result with this load yet – see Database: 8 KiB random, 67 % read"));
+  assert.ok([...chart.querySelectorAll("text")].some((node) => node.textContent.replaceAll("\u00a0", " ") === "no result with this workload yet; see Database: 8 KiB random, 67 % read"));
 });
 
 test("pairs of media are on one test bench, and none of them is behind USB", () => {
@@ -115,30 +115,30 @@ test("the questions answer with figures, or say that there are none", () => {
   ];
   const answers = Object.fromEntries(questions(facts, {t}).map(({path, answer}) => [path, answer.replaceAll("\u00a0", " ")]));
   assert.match(answers["queue-depth"], /SATA NAND SSD 8 to 32\. Optane SSD: not known, host-limited\.$/);
-  assert.equal(answers.compare, "Samsung 990 PRO: 1.63 to 2.57 × the rate of the 980 PRO in 3 workloads (single runs).");
+  assert.equal(answers.compare, "Samsung 990 PRO: 1.63 to 2.57 × the IOPS or throughput of the 980 PRO in 3 workloads (single runs).");
   assert.match(answers.tail, /NVMe NAND SSD 89\.6 µs, through USB 1\.89 ms/);
   assert.match(answers.scaling, /2 drives: 1\.99 ×, 4 drives: 3\.96 ×, 8 drives: 4\.41 ×/);
-  assert.match(answers.within, /11 of 17 drives by the mean; 7 are known/);
+  assert.match(answers.within, /11 of 17 drives by mean latency; 7 are known/);
   assert.match(answers.claims, /8 statements checked: 5 hold, 2 do not/);
 });
 
 const curve = (media_class, steps, more = {}) => { const id = `c${++next}`; return steps.map(([queue_depth, operations_per_second]) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class, queue_depth, operations_per_second, latency_mean_seconds: queue_depth / operations_per_second, point_id: `${id}-${queue_depth}`, repetition_count: 1, ...more})); };
 
 test("curves say where they turn, and none or refused ones say so", () => {
-  assert.match(said(curvesAnswer([], {t})), /^No curve/);
+  assert.match(said(curvesAnswer([], {t})), /^There is no curve/);
   const rows = [...curve("hdd", [[1, 70], [2, 75], [4, 77]]), ...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16, queue_depth_before: 1})];
   const answer = said(curvesAnswer(rows, {t}));
-  assert.match(answer, /turns at depth: SATA NAND SSD 16\./);
-  assert.match(answer, /Hard disk gains least, 1\.1 times at most, and waits longest/);
+  assert.match(answer, /Saturates at queue depth: SATA NAND SSD 16\./);
+  assert.match(answer, /Hard disk gains least, at most 1\.1 times, and has the longest latency/);
   const struck = rows.map((d) => ({...d, exclusions: "area not written before"}));
-  assert.match(said(curvesAnswer(struck, {t})), /^No curve can be read yet\. 2 curves are left out/);
-  assert.match(said(curvesAnswer(rows.slice(0, 3), {t})), /^Each curve climbs by depth[^;]*$/);
+  assert.match(said(curvesAnswer(struck, {t})), /^There is no curve yet\. 2 curves are excluded/);
+  assert.match(said(curvesAnswer(rows.slice(0, 3), {t})), /^Each curve follows the queue depth[^;]*$/);
 });
 
 test("a knee at which the load generator was full is not said to be that of the drive", () => {
   const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16}), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {queue_depth_knee: 4}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
   const answer = said(curvesAnswer(rows, {t}));
-  assert.match(answer, /turns at depth: SATA NAND SSD 16\./);
+  assert.match(answer, /Saturates at queue depth: SATA NAND SSD 16\./);
   assert.match(answer, /saturate at a higher queue depth: Optane SSD 4\./);
   assert.doesNotMatch(answer, /gains least/);
 });
@@ -148,10 +148,10 @@ test("the ladder's sentence leads to the pair it speaks of, and leaves out a med
   const rows = [drive("ssd_optane", 80_000, 290_000, {...on, configuration_id: "one"}), drive("ssd_nvme", 10_000, 100_000, {...on, configuration_id: "two"}), drive("other", 2, 200)];
   const answer = ladderAnswer(rows, {t: messages("en", {link: (path) => path})});
   assert.equal(answer.find((node) => node.localName === "a").getAttribute("href"), "compare?a=s%2Fone&b=s%2Ftwo");
-  assert.match(said(answer), /highest queue depth brings 3\.6 to 10 times/);
+  assert.match(said(answer), /higher queue depth raises the IOPS to 3\.6 to 10 times/);
   assert.doesNotMatch(said(answer), /of 2 peaks/);
   const held = said(ladderAnswer([...rows.slice(0, 1), {...rows[1], is_peak_at_edge: true}, drive("hdd", 59, 98)], {t}));
-  assert.match(held, /Apart from hard disks, the highest queue depth brings 3\.6 to 10 times .* At 1 of 2 peaks the host/);
+  assert.match(held, /Apart from hard disks, a higher queue depth raises the IOPS to 3\.6 to 10 times .* 1 of 2 peaks were limited by the host/);
 });
 
 test("every point of a curve leads to its number, also where a curve is grey", () => {
@@ -167,10 +167,10 @@ const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", dev
 test("run sets say how far they lie apart, with and without those that count for nothing", () => {
   assert.match(said(benchesAnswer({sets: []}, {t})), /^No drive/);
   assert.match(said(benchesAnswer({sets: [set("a", 1e-4)]}, {t})), /^No drive/);
-  assert.match(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4)]}, {t})), /^2 run sets of the same model, a, lie 2\.00 times apart at depth 1\.$/);
+  assert.match(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4)]}, {t})), /^2 sets of runs of the same drive model, a, differ by a factor of 2\.00 at queue depth 1\.$/);
   const refused = {exclusions: "area not written before"};
-  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4), set("a", 1.1e-4)]}, {t})), /Without the set that a cache .* answered, 1\.10 times/);
-  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4, refused)]}, {t})), /All of them were answered by a cache/);
+  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4), set("a", 1.1e-4)]}, {t})), /Without the set that read from a cache .*, the factor is 1\.10/);
+  assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4, refused)]}, {t})), /None of them can be used: a cache answered/);
 });
 
 test("other drives stand beside a drive only from one of its benches", () => {

@@ -77,7 +77,7 @@ test("the answer of the forest says how many loads decide, also with none, one, 
   assert.equal(text(forestAnswer([], {t: en})), "There is no comparison to show.");
   assert.equal(text(forestAnswer([quotient()], {t: en})), "The Fast is faster than the Slow in 1 of 1, 3.46 times.");
   assert.equal(text(forestAnswer([quotient(), quotient({ratio: 1.43})], {t: en})), "The Fast is faster than the Slow in 2 of 2, by 1.43 to 3.46 times.");
-  assert.equal(text(forestAnswer([quotient({verdict: "undecided"})], {t: en})), "None of the 1 loads decides between the Fast and the Slow.");
+  assert.equal(text(forestAnswer([quotient({verdict: "undecided"})], {t: en})), "None of the 1 workloads has a verdict between the Fast and the Slow.");
   assert.equal(text(forestAnswer([quotient({...single, ratio: 0.5, tolerated_spread_ratio: 0.257})], {t: en})), "Single runs, no verdict: the Slow is ahead of the Fast in 1 of 1, 2.00 times; this holds if runs vary by at most 25 %.");
   assert.match(text(forestAnswer([quotient({verdict: "equal", ratio: 1.01})], {t: en})), /1 of 1 are equal/);
   for (const row of [quotient(), quotient({verdict: "undecided"}), quotient({ratio: null, verdict: "B faster"}), quotient({...single, tolerated_spread_ratio: 0.6})]) assert.match(text(forestAnswer([row], {t: ja})), /。$/);
@@ -88,10 +88,10 @@ test("single runs have no verdict, but the spread up to which the direction hold
   assert.equal(said(0.257), "single runs, no verdict; holds if runs vary by at most 25\u00a0%");
   assert.equal(said(0.0349), "single runs, no verdict; holds if runs vary by at most 3.4\u00a0%");
   assert.equal(said(0.51), "single runs, no verdict; holds even if runs vary by 50\u00a0%");
-  assert.equal(said(0), "single runs, no verdict; does not hold if runs differ at all");
+  assert.equal(said(0), "single runs, no verdict; does not hold if runs vary at all");
   assert.equal(said(null), "single runs, no verdict");
-  assert.equal(verdictOf(quotient({verdict: null, b_run_count: 1}), en).words, "fewer than three runs of a side, no verdict");
-  assert.equal(verdictOf({verdict: "undecided", reason: "bounds on both sides"}, en).words, "undecided: bounds");
+  assert.equal(verdictOf(quotient({verdict: null, b_run_count: 1}), en).words, "fewer than three runs on a side, no verdict");
+  assert.equal(verdictOf({verdict: "undecided", reason: "bounds on both sides"}, en).words, "undecided: both are bounds");
 });
 
 test("conditions are counts and names, in the reader’s language", () => {
@@ -104,7 +104,7 @@ test("conditions are counts and names, in the reader’s language", () => {
 test("a pair that cannot be compared says which condition stands in the way", () => {
   assert.equal(refusal({reasons: "key_differs", deciding: "filesystem"}, en), "cannot be compared: differ: file system");
   assert.equal(refusal({reasons: "invalid", deciding: "short run"}, en), "cannot be compared: short run");
-  assert.equal(refusal({reasons: "no_common_load"}, en), "cannot be compared: never measured at one load");
+  assert.equal(refusal({reasons: "no_common_load"}, en), "cannot be compared: no common workload was measured");
   for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比較できません/);
 });
 
@@ -124,7 +124,7 @@ test("the difference of a claim is that of the computed to the claimed value, wi
 });
 
 test("the answer about claims counts them, also with none, one, and none that can be checked", () => {
-  assert.equal(text(claimsAnswer([], {t: en})), "No publication makes a claim that can be computed.");
+  assert.equal(text(claimsAnswer([], {t: en})), "No publication makes a claim that can be recomputed.");
   assert.match(text(claimsAnswer([claim()], {t: en})), /^Of 1 statements in one publication, 1 follow .*; none fails\.$/);
   assert.match(text(claimsAnswer([claim({verdict: "not_testable"})], {t: en})), /^None of the 1 statements/);
   assert.match(text(claimsAnswer([claim(), claim({verdict: "conflicts"})], {t: en})), /one does not follow/);
@@ -139,9 +139,9 @@ test("scaling draws a panel per load, and every mark leads to its factor", () =>
 });
 
 test("the answer about scaling names the array that gives no more than one drive, and holds without an ideal", () => {
-  assert.equal(text(scalingAnswer([], {t: en})), "One drive and several of its model were not measured together.");
+  assert.equal(text(scalingAnswer([], {t: en})), "No source measured both one drive and several of the same model.");
   assert.equal(text(scalingAnswer([factor({topology: "raid1", ideal_ratio: null})], {t: en})), text(scalingAnswer([], {t: en})));
-  assert.match(text(scalingAnswer([factor()], {t: en})), /^0 of 1 arrays reach 90 % .*; 4 × P3700 \(RAID 0\) .* give no more than one drive: 0.99\.$/);
+  assert.match(text(scalingAnswer([factor()], {t: en})), /^0 of 1 arrays reach 90 % .*; 4 × P3700 \(RAID 0\) .* deliver no more than one drive: 0.99\.$/);
   assert.match(text(scalingAnswer([factor({factor_ratio: 3.9})], {t: en})), /^1 of 1 arrays/);
 });
 
@@ -158,9 +158,9 @@ test("the heat map has both quantities when there is room and one on a phone; ea
 test("the answer of a heat map leaves out what a cache may have served, and says so when nothing is left", () => {
   const doubtful = cell(512, 1, {exclusions: "served by a cache"});
   assert.equal(text(heatAnswer([], {t: en})), "No drive was measured with three block sizes or more.");
-  assert.match(text(heatAnswer([doubtful], {t: en})), /^No cell counts/);
-  assert.match(text(heatAnswer([cell(512, 1), doubtful], {t: en})), /one cell is left out/);
-  assert.match(text(heatAnswer([cell(512, 4), cell(4096, 4)], {t: en})), /^Up to 4 KiB the rate ends at 4.00 k IOPS/);
+  assert.match(text(heatAnswer([doubtful], {t: en})), /^No cell can be used/);
+  assert.match(text(heatAnswer([cell(512, 1), doubtful], {t: en})), /one cell is excluded/);
+  assert.match(text(heatAnswer([cell(512, 4), cell(4096, 4)], {t: en})), /^Up to 4 KiB the limit is 4.00 k IOPS/);
   assert.ok(isDoubtful(doubtful) && !isDoubtful(cell(512, 1)));
 });
 
@@ -169,7 +169,7 @@ test("a cell whose reads were quicker than NAND has a corner and a reason, and e
   const corners = (of) => heat(of, {width: NARROW, t: en, number}).querySelectorAll("a path").length;
   assert.deepEqual([corners(rows), corners(rows.slice(1))], [1, 0]);
   assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30.µs, probably not from NAND/);
-  assert.match(text(heatAnswer(rows, {t: en})), /one cell is left out/);
+  assert.match(text(heatAnswer(rows, {t: en})), /one cell is excluded/);
 });
 
 test("text on a cell has the better of two contrasts, at least 4.5", () => {
@@ -209,15 +209,15 @@ test("names of the tail cover no symbol and no other name, however near the curv
 });
 
 test("the answer about the tail takes the rarest share that the media have in common", () => {
-  assert.equal(text(tailAnswer([], {t: en})), "No tool wrote percentiles for this load yet.");
-  assert.equal(text(tailAnswer([percentile(0.3, 1e-4)], {t: en})), "No tool wrote percentiles for this load yet.");
+  assert.equal(text(tailAnswer([], {t: en})), "No tool reported percentiles for this workload yet.");
+  assert.equal(text(tailAnswer([percentile(0.3, 1e-4)], {t: en})), "No tool reported percentiles for this workload yet.");
   assert.match(text(tailAnswer([percentile(0.99, 2e-4), percentile(0.9999, 5e-4)], {t: en})), /^1 in 10 k \(p99\.99\) takes longer than: NVMe NAND SSD 500 µs\./);
   assert.match(text(tailAnswer([percentile(0.9999, 5e-4), percentile(0.99, 2e-4), percentile(0.99, 0.02, {media_class: "hdd", device_id: "h"})], {t: en})), /^1 in 100 \(p99\) takes longer than: Hard disk 20.0 ms; NVMe NAND SSD 200 µs\./);
 });
 
 test("one in a thousand, which buyers ask for, is called not known of a medium that has no such percentile", () => {
   const rows = [percentile(0.99, 2e-4), percentile(0.999, 5e-4), percentile(0.99, 1e-5, {media_class: "ssd_optane", device_id: "o"})];
-  assert.match(text(tailAnswer(rows, {t: en})), /^1 in 100 \(p99\) .* 1 in 1 k \(p99\.9\) is not known of: Optane SSD\./);
+  assert.match(text(tailAnswer(rows, {t: en})), /^1 in 100 \(p99\) .* 1 in 1 k \(p99\.9\) is not known for: Optane SSD\./);
   assert.match(text(tailAnswer(rows, {t: ja})), /1 k 回に 1 回（p99\.9）の値が不明な媒体：Optane SSD。/);
   assert.doesNotMatch(text(tailAnswer(rows.slice(0, 2), {t: en})), /not known/);
 });
@@ -254,9 +254,9 @@ test("coverage is drawn for every submission, and its answer names what is seldo
   const rows = [known("cpu_model"), known("firmware", {component: "device", stated_count: 0}), known("cpu_model", {submission_id: "u", year: 2021}), known("firmware", {submission_id: "u", year: 2021, component: "device", stated_count: 0})];
   for (const t of languages) for (const width of sizes) assert.equal(hrefs(coverage(rows, {width, t, link})).length, 2);
   assert.equal(text(coverageAnswer([], {t: en})), "No submission states conditions yet.");
-  assert.match(text(coverageAnswer(rows, {t: en})), /^firmware: known for less than a quarter, over 2 submissions/i);
-  assert.match(text(coverageAnswer([known("cpu_model")], {t: en})), /none is wholly unknown/);
-  assert.match(text(coverageAnswer(rows.slice(0, 2), {t: en})), /^1 of 2 conditions are known throughout; 1 are not known at all/);
+  assert.match(text(coverageAnswer(rows, {t: en})), /^Over 2 submissions, less than a quarter state: firmware/i);
+  assert.match(text(coverageAnswer([known("cpu_model")], {t: en})), /none is unknown throughout/);
+  assert.match(text(coverageAnswer(rows.slice(0, 2), {t: en})), /^1 of 2 conditions are fully known; 1 are unknown/);
 });
 
 const priced = (device, values = {}) => ({submission_id: "s", title: "A blog", device, currency: "¥", price_value: 1000, price_per_thousand_operations_value: 100, operations_per_second: 10000, rate_kind: "stated_spec", ...values});
@@ -271,8 +271,8 @@ test("prices of fewer than five models are no picture; sizes of one model are on
 
 test("the answer about prices says when every rate is only specified", () => {
   assert.equal(text(priceAnswer([], {t: en})), "No source prints a price yet.");
-  assert.match(text(priceAnswer([priced("S3700 100 GB")], {t: en})), /^1,000 IOPS cost ¥100 to ¥100, of one device of one model; every rate is specified by the vendor/);
-  assert.match(text(priceAnswer([priced("S3700 100 GB", {price_per_thousand_operations_value: null})], {t: en})), /no rate beside them/);
+  assert.match(text(priceAnswer([priced("S3700 100 GB")], {t: en})), /^1,000 IOPS cost ¥100 to ¥100, of one device of one model; all IOPS are vendor specifications/);
+  assert.match(text(priceAnswer([priced("S3700 100 GB", {price_per_thousand_operations_value: null})], {t: en})), /without IOPS of the same source/);
 });
 
 test("dots of a strip do not cover each other, and ticks keep their distance", () => {

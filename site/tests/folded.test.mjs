@@ -28,8 +28,8 @@ test("the expectations of a table are closed behind their number, which says how
   const files = {"data/checks.json": [check("results", true), check("results", false), check("drives", true)]};
   const found = folds(await checksPage(pageContext("/checks", files)));
   assert.deepEqual(found.map(({id, open, rows}) => [id, open, rows]), [["results", false, 2], ["drives", false, 1]]);
-  assert.match(found[0].words, /2 expectations, 1 not met/);
-  assert.match(found[1].words, /1 expectation, met/);
+  assert.match(found[0].words, /2 checks, 1 failed/);
+  assert.match(found[1].words, /1 check, passed/);
   assert.deepEqual(folds(await checksPage(pageContext("/checks", files, {fragment: "drives"}))).map(({open}) => open), [false, true]);
 });
 

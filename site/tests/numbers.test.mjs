@@ -138,7 +138,7 @@ describe("a page of numbers", () => {
 
   test("of an excluded number leads to what counts instead", () => {
     const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, exclusions: "served by a cache", runs: [], sound: [{id: LOW, value: 43_900}]}]})));
-    assert.match(text(made), /on a setup that counts: 43\.9 k IOPS/);
+    assert.match(text(made), /in a setup that comparisons use: 43\.9 k IOPS/);
   });
 
   test("of a result shows the division, the lines of its operands, and what the file prints", () => {
@@ -150,7 +150,7 @@ describe("a page of numbers", () => {
     assert.equal(made.querySelector("h1 data").getAttribute("value"), String(result.operations_per_second));
     assert.match(text(made), /one run of 3\.001 s, so no interval/i);
     const words = [...made.querySelectorAll("em")].map(text).join(" ");
-    for (const word of ["firmware", "host maker", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
+    for (const word of ["firmware", "host vendor", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
     for (const copied of [made.querySelector("title"), ...made.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
   });
 
@@ -164,7 +164,7 @@ describe("a page of numbers", () => {
   test("of a result shows in one line what the kernel counted on the disks meanwhile, whether or not it agrees", () => {
     const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
     const made = (row) => drawn(single({operation: "read", kernel, ...row}));
-    const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counted/.test(text(term)))?.nextElementSibling);
+    const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counters/.test(text(term)))?.nextElementSibling);
     assert.equal(told({}), "3,466,080 reads on sda (fio 3,466,071); busy 100 %");
     assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
     assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
@@ -258,7 +258,7 @@ describe("a page of numbers", () => {
   test("of a pair says what cannot be compared, and how many comparisons were tested", () => {
     const made = drawn(paged("q", pairPage, pair));
     assert.match(text(made.querySelector("#refused")), /a key condition differs.*: filesystem Database, 2/);
-    assert.match(text(made), /Tested here: 1\./);
+    assert.match(text(made), /Pairs tested here: 1\./);
   });
 
   test("is named by what it is given and by no value", () => {

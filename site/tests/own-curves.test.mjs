@@ -1,4 +1,4 @@
-// Operating curves of one drive, loads in words, and long tables of a page that come when a reader asks.
+// Curves of one drive over queue depth, workloads in words, and long tables of a page that come when a reader asks.
 import "../../tools/dom.mjs";
 import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
@@ -35,14 +35,14 @@ test("the curve of a configuration is named by its bench, and by the words of it
 });
 
 test("the answer on one drive names its highest rate and where its curves turn", () => {
-  assert.match(said(steps("a", 4000)), /4.00 k IOPS, at depth 4: 4 times that of depth 1.*None turned/);
-  assert.match(said(steps("a", 4000, {queue_depth_knee: 4})), /turn at depth 4;/);
-  assert.match(said([...steps("a", 4000, {queue_depth_knee: 4}), ...steps("b", 2000, {queue_depth_knee: 2})]), /turn at depth 2 to 4, by configuration/);
+  assert.match(said(steps("a", 4000)), /4.00 k IOPS, at queue depth 4: 4 times that at depth 1.*No curve saturates/);
+  assert.match(said(steps("a", 4000, {queue_depth_knee: 4})), /saturate at queue depth 4;/);
+  assert.match(said([...steps("a", 4000, {queue_depth_knee: 4}), ...steps("b", 2000, {queue_depth_knee: 2})]), /saturate at queue depth 2 to 4, by configuration/);
 });
 
 test("without a curve that counts the answer says so", () => {
-  assert.match(said([]), /No curve can be read yet/);
-  assert.match(said(steps("a", 4000, {exclusions: "probably never written", reservations: "probably never written"})), /No curve can be read yet|highest rate/);
+  assert.match(said([]), /There is no curve yet/);
+  assert.match(said(steps("a", 4000, {exclusions: "probably never written", reservations: "probably never written"})), /There is no curve yet|highest value/);
 });
 
 test("a device page has the curves of its configurations, with a choice of the load", async () => {
@@ -51,7 +51,7 @@ test("a device page has the curves of its configurations, with a choice of the l
     "content/devices/d.json": {device, loads: [], configurations: pack([]), peaks: pack([]), compared: pack([]), refused: pack([]), curves: [{part: "w", label: "4 KiB random read"}, {part: "v", label: "8 KiB random read"}]},
     "parts/curves/d/w.json": {curves: packed}, "parts/curves/d/v.json": {curves: packed}
   }, {id: "d"}));
-  assert.match(page.querySelector("#curves").textContent, /What does queue depth buy on this drive\?/);
+  assert.match(page.querySelector("#curves").textContent, /IOPS and latency of this drive by queue depth/);
   assert.equal(page.querySelectorAll("#state-curve option").length, 2);
 });
 
@@ -94,7 +94,7 @@ test("options of a load are words where they are known, and as they are where no
 
 test("a device without maker and model is called by what tells it from others, and says that they are unknown", () => {
   assert.equal(deviceName({device_id: "x", device: "HDD", short_name: "HDD, source"}), "HDD, source");
-  assert.equal(nameless({device: "HDD"}, t), "maker and model unknown");
+  assert.equal(nameless({device: "HDD"}, t), "vendor and model unknown");
   assert.equal(deviceName({device_id: "x", device: "Maker M 1 TB", short_name: "M", vendor: "Maker", model: "M"}), "Maker M 1 TB");
 });
 

@@ -71,14 +71,14 @@ test("the first view has its comparisons and differences in its own rows", async
   const preset = {...sides, ...file.conditions[0], ...Object.fromEntries(file.columns.slice(1).map((name, i) => [name, values[i]])), comparison_id: "q1", pair_id: "pair", load_profile: "4 KiB random read", is_mirrored: true, differences: [{label: "kernel", a: "6.0", b: "5.18"}]};
   const page = await drawn("", {...site, "data/compare-default.json": [preset]});
   assert.match(page.querySelector("#differs tbody").textContent, /Kernel5\.186\.0/);
-  assert.match(page.textContent, /Tested here: 1\./);
+  assert.match(page.textContent, /Pairs tested here: 1\./);
 });
 
 test("a pair that cannot be compared shows the reason and what A can be compared with", async () => {
   const page = await drawn("?a=s/one&b=s/three");
   assert.match(page.querySelector(".refused").textContent, /cannot be compared: differ: file system/);
   assert.ok(hrefs(page).some((href) => /b=s\/two/.test(href)));
-  assert.match((await drawn("?a=s/two&b=s/three")).textContent, /never measured at one load/);
+  assert.match((await drawn("?a=s/two&b=s/three")).textContent, /no common workload was measured/);
   assert.match((await drawn("?a=s/one&b=s/one")).textContent, /same configuration/);
 });
 
@@ -138,7 +138,7 @@ const rowsOf = (page) => [...page.querySelectorAll("tbody tr")].map((row) => row
 
 test("the table of drives answers with the range of each medium; doubtful figures, bounds and USB are not in it", async () => {
   const page = await drives();
-  assert.match(page.querySelector("h1").textContent, /^At queue depth 1, NVMe NAND SSDs deliver 9\.20.k to 14\.5.k random reads a second\.$/);
+  assert.match(page.querySelector("h1").textContent, /^At queue depth 1, NVMe NAND SSDs deliver 9\.20.k to 14\.5.k.IOPS \(random reads\)\.$/);
   assert.equal(page.querySelectorAll("tbody tr").length, 6);
   assert.match(page.textContent, /1 data-sheet entry without a result/);
   const links = hrefs(page);
@@ -166,7 +166,7 @@ const ofDevice = (content) => devicePage(pageContext("/devices/[device]", {"cont
 
 test("a device without any number still says why, and leads on", async () => {
   const page = await ofDevice({});
-  assert.match(page.textContent, /No number of this device meets one of another/);
+  assert.match(page.textContent, /No number of this device can be compared/);
   assert.ok(hrefs(page).some((href) => /devices\/\?medium=ssd_nvme/.test(href)));
   assert.match(page.textContent, /unknown/);
 });

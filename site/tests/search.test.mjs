@@ -15,18 +15,18 @@ const rows = [
 const said = (query) => answers(query, rows, drives, t).map(({text}) => text.replaceAll("\u00a0", " "));
 
 test("two media, or two drives, are compared, with the ratio of their comparisons", () => {
-  assert.deepEqual(said("optane vs nand"), ["At queue depth 1, Optane SSD delivers 3.71 to 11.8 × the 4 KiB random reads of NVMe NAND SSD, in 21 comparisons."]);
-  assert.deepEqual(said("980pro or 860 pro"), ["At queue depth 1, the Samsung 980 PRO 1TB delivers 1.82 × the random reads of the Samsung 860 PRO. Compare them under every workload."]);
+  assert.deepEqual(said("optane vs nand"), ["At queue depth 1, Optane SSD delivers 3.71 to 11.8 × the IOPS of NVMe NAND SSD (4 KiB random read, 21 comparisons)."]);
+  assert.deepEqual(said("980pro or 860 pro"), ["At queue depth 1, the Samsung 980 PRO 1TB delivers 1.82 × the IOPS of the Samsung 860 PRO (random read). Compare them in every workload."]);
   assert.match(said("980 PRO vs 990 PRO")[0], /no comparable result at queue depth 1/);
   assert.deepEqual(answers("980 pro versus 990 pro", rows, drives, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
   assert.deepEqual(answers("980 or 990 PRO", rows, drives, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
-  assert.match(said("sata vs hdd")[0], /not measured under a common workload/);
+  assert.match(said("sata vs hdd")[0], /have no common workload/);
 });
 
 test("p99.9 is that of the drive, or said not to be measured", () => {
   assert.deepEqual(said("p99.9"), ["At queue depth 1, p99.9 of 4 KiB random reads is 89.6 µs to 116 µs on 2 drives."]);
   assert.deepEqual(said("p99.9 980 pro"), ["Samsung 980 PRO 1TB, 4 KiB random read: p99.9 89.6 µs at queue depth 1."]);
-  assert.deepEqual(said("p99.9 of the 980 PRO under 70/30"), ["p99.9 of the Samsung 980 PRO 1TB was not measured under a mix with 70 % reads."]);
+  assert.deepEqual(said("p99.9 of the 980 PRO under 70/30"), ["p99.9 of the Samsung 980 PRO 1TB was not measured with 70 % reads."]);
   assert.deepEqual(said("p99.9 s4610"), ["p99.9 of the Intel D3-S4610 SSDSC2KG48 480 GB was not measured at queue depth 1."]);
 });
 

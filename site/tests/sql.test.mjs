@@ -121,7 +121,7 @@ test("numbers stand to the right, large and small ones too, and words to the lef
 test("several statements are refused before one of them runs; semicolons in strings and comments part nothing", async () => {
   for (const query of ["select 1; select 2", "select 1;;\nselect 2;", "create temp table made as select 1; select 2"]) {
     await ask(query);
-    assert.match(await refused(), /2 statements, and none of them was run/, query);
+    assert.match(await refused(), /2 statements, so none was run/, query);
   }
   for (const [query, words] of [["from made", /made does not exist/], [" -- nothing; at all\n", /no statement/]]) {
     await ask(query);
@@ -148,7 +148,7 @@ test("whatever was asked before, a query is answered, and asks the published dat
   const state = ["use memory", "begin", "set schema = 'memory.main'", "set threads = 1", "create temp table results as select 1 as n", "create view memory.main.results as select 1 as n", "attach ':memory:' as other", "detach ioledger", "set variable n = 5", "explain analyze create temp table results as select 1 as n"];
   for (const query of state) {
     await ask(query);
-    assert.match(await refused(), /Only queries are answered here/, query);
+    assert.match(await refused(), /This page runs one query at a time/, query);
     await ask("select nonsense");
     assert.match(await refused(), /nonsense/, query);
     await ask("from results limit 1");
@@ -169,7 +169,7 @@ test("a function of an extension is refused in words that help, and the engine g
   for (const query of ["select current_date as d", "select today() as d", "select current_setting('TimeZone')", "select make_timestamptz(2026, 7, 1, 12, 0, 0)", "select date_trunc('day', timestamptz '2026-01-01 23:00:00+00') as t", "select extract(hour from '2026-07-01 12:00:00'::timestamp::timestamptz)"]) {
     await ask(query);
     const said = await refused();
-    assert.match(said, /extension that the page does not load; ask with “ioledger sql”/, query);
+    assert.match(said, /extension that this page does not load; use “ioledger sql”/, query);
     assert.doesNotMatch(said, /install|transaction/i, query);
     await ask("from results limit 1");
     assert.deepEqual(await shown(), csvParseRows(printed("from results limit 1")), query);
@@ -433,7 +433,7 @@ test("the page asks and answers in Japanese", async () => {
 test("without scripts the saved queries and the tables can be read", async () => {
   const {page, close} = await site.open("/sql", {javaScriptEnabled: false});
   const text = await page.locator("main").evaluate((main) => main.textContent);
-  for (const words of ["One row per", "split_part", "The ladder"]) assert.ok(text.includes(words), words);
+  for (const words of ["One row per", "split_part", "Drives at queue depth 1"]) assert.ok(text.includes(words), words);
   assert.equal(await page.locator(".cm-content").count(), 0);
   await close();
 });

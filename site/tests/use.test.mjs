@@ -149,7 +149,7 @@ for (const [language, width, colorScheme] of VIEWS) {
       const {page, faults, close} = await open("/media");
       await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
       await page.locator(".cm-content").waitFor();
-      assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- The ladder/);
+      assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- IOPS of each drive/);
       const ended = () => page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
       await typeQuery(page, "select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
       await page.locator("#run").click();

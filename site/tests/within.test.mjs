@@ -31,8 +31,8 @@ test("the page answers in its heading, for the rate and the limit in its address
   };
   const drawn = async (search, files = site) => page(pageContext("/within", files, {search}));
   const heading = async (...of) => (await drawn(...of)).querySelector("h1").textContent.replaceAll("\u00a0", " ");
-  assert.equal(await heading(""), "1 of 5 drives deliver 50 k IOPS within a mean latency of 1 ms; 2 are not known.");
-  assert.equal(await heading("?iops=500k&within=1ms"), "No drive measured here delivers it; the closest is Drive a: 90.0 k IOPS within a mean latency of 1 ms.");
+  assert.equal(await heading(""), "1 of 5 drives deliver 50 k IOPS within a mean latency of 1 ms; 2 are unknown.");
+  assert.equal(await heading("?iops=500k&within=1ms"), "No measured drive does; the closest is Drive a: 90.0 k IOPS within a mean latency of 1 ms.");
   assert.equal(await heading("?within=1us"), "No drive measured here has a mean latency within 1 µs.");
   assert.match(await heading("", {}), /^No workload was measured/);
   assert.ok((await drawn("")).querySelectorAll("#within table tbody tr").length === 5);

@@ -127,7 +127,7 @@ def _print(found: Comparison, *, has_conditions: bool) -> None:
     if tested:
         click.echo("")
         print_indented(
-            f"Of pairs that are really equal, at most 5 % are called different. Tested here: {tested}.", depth=0
+            f"At most 5 % of equal pairs are reported as different. Pairs tested here: {tested}.", depth=0
         )
     for row in found.conditions:
         click.echo("")

@@ -136,7 +136,7 @@ def tolerated_words(row: Mapping[str, Any]) -> str:
     if spread is None:
         return ""
     if spread == 0:
-        return "; does not hold if runs differ at all"
+        return "; does not hold if runs vary at all"
     if spread > MAX_STATED_SPREAD:
         return "; holds even if runs vary by 50 %"
     scale = 10 ** (1 - math.floor(math.log10(100 * spread)))

@@ -1,4 +1,4 @@
--- the scaling factors that rest on a point or peak: the first four, and how many there are
+-- the scaling factors that use a point or peak: the first four, and how many there are
 select
     operand_id,
     list({id: scaling_id, factor: factor_ratio, drives: drive_count, metric: metric} order by drive_count, scaling_id)

@@ -1,4 +1,4 @@
--- the two numbers that a scaling factor divides: points at a depth, or peaks
+-- numerator and denominator of a scaling factor: points at a queue depth, or peaks
 select
     scaling.scaling_id, scaling.factor_ratio, scaling.drive_count, scaling.metric, sides.side,
     coalesce(points.point_id, peaks.peak_id) as operand_id

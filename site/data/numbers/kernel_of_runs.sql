@@ -1,5 +1,5 @@
--- what the kernel counted on the disks of a run: of a device that is made of others its own counters, and how busy these
--- were; disks that stand still are no witness
+-- kernel counters of the disks of a run: for a device made of others its own counters, and how busy the others were; idle
+-- disks are not listed
 with placed as (
     select
         *,

@@ -1,5 +1,5 @@
--- what a point or a peak is compared with: of each other device the comparison whose conditions differ least, four of
--- them, and how many; one without a ratio, because a side is a bound, comes after those with one
+-- comparisons of a point or a peak: of each other device the one whose conditions differ least, four of them, and how
+-- many there are; those without a ratio, because a side is a bound, come last
 with counted as (
     select
         quotients.a_point_id,
