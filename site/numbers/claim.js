@@ -33,7 +33,6 @@ function computed(context, row) {
     [say("number.quotient"), row.operands ? h`${row.operands}${row.recomputed_value != null && h` = <data value=${row.recomputed_value}>${full(row.recomputed_value)}</data>`}` : unknown(say("number.no_operands"))],
     (low != null || high != null) && low !== high && [say("number.allows"), h`${interval(low, high, (end) => ratio(end))}`],
     recomputedShare(row) != null && [say("number.difference"), h`${difference(recomputedShare(row))}`],
-    row.recomputed_others && [say("number.other_figures"), h`${row.recomputed_others}`],
     row.assumption && [say("number.assumption"), h`${row.assumption}`]
   ]));
 }

@@ -1,20 +1,21 @@
 """
 The claims ledger: every statement of a publication that names a number, recomputed from the operands it rests on.
 
-One implementation, exact by fractions; SQL joins its rows and shows them. The engine knows no publication, so it treats
-all alike.
+One implementation, exact by fractions; SQL joins its rows and shows them. Whoever enters a claim types what its words
+cover (``claimed_low``, ``claimed_high``) and of how many loads it speaks (``quantifier``).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ioledger.claims import beside, quantifiers, words
-from ioledger.claims.audit import Audit, audit
+from ioledger.claims.audit import Audit, audit, operands_text, reason
+from ioledger.claims.bounds import limit_reason, load_bases, load_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ioledger.claims.printed import Row, Span
 
@@ -24,6 +25,8 @@ LOAD = (
 )
 """What the result that a figure became knows of its load; a figure that is no result leaves all of it open."""
 _OPEN: Span = (None, None)
+_EXCEPTIONS = 5
+""""Almost all" leaves room for one load in so many."""
 
 
 def verdicts(
@@ -40,9 +43,9 @@ def verdicts(
     ``results``, ``result_id`` and the columns of ``LOAD`` are read, of those that figures became.
     """
     became = {result["result_id"]: {name: result[name] for name in LOAD} for result in results}
+    unknown: Row = dict.fromkeys(LOAD)
     by_submission: dict[str, list[Row]] = defaultdict(list)
     for figure in figures:
-        unknown: Row = dict.fromkeys(LOAD)
         by_submission[figure["submission_id"]].append({**figure, **became.get(figure["result_id"], unknown)})
     devices: dict[str, dict[str, str]] = defaultdict(dict)
     for drive in drives:
@@ -56,38 +59,89 @@ def verdicts(
     ledgers: dict[str, list[Row]] = defaultdict(list)
     for claim in claims:
         ledgers[claim["submission_id"]].append(claim)
-    return [
-        _row(claim, found, by_submission[submission], devices[submission], counts[submission])
-        for submission, ledger in ledgers.items()
-        for claim, found in _audited(ledger, by_submission[submission])
-    ]
+    rows = []
+    for submission, ledger in ledgers.items():
+        own = by_submission[submission]
+        by_name = {figure["figure_id"]: figure for figure in own}
+        audits = _settle_quantifiers(ledger, [audit(claim, by_name) for claim in ledger])
+        for claim, found in zip(ledger, audits, strict=True):
+            first = found.above[0].figure if found.above else None
+            limit = limit_reason(claim, first, own, devices[submission], counts[submission])
+            rows.append(_row(claim, found) | {"limit_reason": limit})
+    return rows
 
 
-def _audited(ledger: list[Row], figures: list[Row]) -> list[tuple[Row, Audit]]:
-    """Return the claims of one publication with what its figures say about them."""
-    named = {figure["figure_id"]: figure for figure in figures}
-    found = quantifiers.settled(ledger, [audit(claim, named) for claim in ledger])
-    return list(zip(ledger, found, strict=True))
-
-
-def _row(claim: Row, found: Audit, figures: list[Row], devices: dict[str, str], counts: dict[str, int]) -> Row:
+def _row(claim: Row, found: Audit) -> Row:
     recomputed = found.recomputed
     low, high = (recomputed.allowed if recomputed is not None else None) or _OPEN
     return {
         "submission_id": claim["submission_id"],
         "claim_id": claim["claim_id"],
-        "operands": words.operands(claim, found),
+        "operands": operands_text(claim, found),
         "recomputed_value": _float(recomputed.value if recomputed is not None else None),
         "recomputed_low": _float(low),
         "recomputed_high": _float(high),
-        "recomputed_others": beside.other_values(claim, found),
         "difference_ratio": _float(found.difference),
         "verdict": found.verdict,
         "assumption": "; or ".join(found.assumptions) or None,
-        "verdict_reason": words.reason(claim, found),
-        "limit_reason": beside.limit_reason(claim, found, figures, devices, counts),
+        "verdict_reason": reason(claim, found),
     }
 
 
 def _float(value: object) -> float | None:
     return None if value is None else float(value)  # type: ignore[arg-type]
+
+
+def _settle_quantifiers(claims: Sequence[Row], audits: Sequence[Audit]) -> list[Audit]:
+    """
+    Return the audits of one publication's claims, those of many loads settled by their quantifier.
+
+    A sentence about many loads is entered as one row per printed load; its rows have one locator and one quantifier.
+    "Almost all" is refuted when more than one fifth of the loads that the publication states contradict it.
+    """
+    stated = [
+        (load_bases(claim), len(found.above))
+        for claim, found in zip(claims, audits, strict=True)
+        if claim["formula"] == "series"
+    ]
+    rows: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, (claim, found) in enumerate(zip(claims, audits, strict=True)):
+        if claim["quantifier"] and found.verdict in {"consistent", "does_not_follow"}:
+            rows[claim["locator"], claim["quantifier"]].append(index)
+    settled = list(audits)
+    for (_, quantifier), indices in rows.items():
+        refuted = [index for index in indices if audits[index].verdict == "does_not_follow"]
+        for index in indices:
+            found, is_refuted = audits[index], index in refuted
+            if quantifier == "all":
+                remark = "one load that contradicts is enough against \u201call\u201d"
+                settled[index] = replace(found, remark=remark) if is_refuted else found
+                continue
+            loads = {_load(claims[other], audits[other]) for other in (refuted if is_refuted else indices)}
+            settled[index] = _settle_almost_all(found, len(loads), stated, is_refuted=is_refuted)
+    return settled
+
+
+def _load(claim: Row, found: Audit) -> object:
+    """Return the load of a row, as far as its first operand states it; else the row stands for itself."""
+    figure = found.above[0].figure if found.above else None
+    load = load_of(figure) if figure is not None else None
+    return claim["claim_id"] if figure is None or load is None else (figure["load_basis"], load)
+
+
+def _settle_almost_all(
+    found: Audit, counted: int, stated: Iterable[tuple[frozenset[str], int]], *, is_refuted: bool
+) -> Audit:
+    """Return the audit of a row whose printed operands contradict "almost all" at this many loads."""
+    figure = found.above[0].figure if found.above else None
+    basis = figure["load_basis"] if figure is not None else None
+    count = next((count for bases, count in stated if basis in bases), None)
+    room = "\u201calmost all\u201d leaves room for one load in five"
+    if count is None:
+        remark = f"{room}, and how many were measured is not stated"
+        return replace(found, verdict="not_testable", remark=remark) if is_refuted else found
+    verb = "contradicts" if counted == 1 else "contradict"
+    remark = f"as printed, {counted} of the {count} stated loads {verb}, and {room}"
+    if counted * _EXCEPTIONS > count:
+        return replace(found, remark=remark) if is_refuted else found
+    return replace(found, verdict="consistent", remark=remark)

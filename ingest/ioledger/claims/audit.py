@@ -1,11 +1,11 @@
 """
-The verdict on a claim: what the disclosed numbers say about it.
+The verdict on a claim, and its reason: what the disclosed numbers say about it.
 
 Each claim gets exactly one, the first that holds:
 
 ``circular``          it is compared with itself
 ``not_testable``      its operands are not disclosed, it names no limit, or it has no derivation from printed numbers
-``follows``           the printed operands give it, as it is worded
+``follows``           the printed operands give it
 ``follows_in_part``   they give one end of a claimed range, and leave the other open
 ``consistent``        it lies inside what the printed operands allow, without being what they give
 ``follows_if``        they give it under one named assumption
@@ -23,26 +23,98 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.claims import little, loads, printings
-from ioledger.claims.printed import Printed, claimed, operand
-from ioledger.claims.recompute import Recomputed, recompute
-from ioledger.claims.wording import Coverage, coverage
-from ioledger.readers.units import KIBI, KILO, Unit
+from ioledger.claims import bounds
+from ioledger.claims.printed import figures_of, fraction, half_unit, line_of, operand, other_printings, with_printings
+from ioledger.claims.recompute import recompute
+from ioledger.readers.units import KIBI, KILO, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ioledger.claims.printed import Row, Span
-    from ioledger.claims.recompute import Closed
+    from ioledger.claims.printed import Printed, Row, Span
+    from ioledger.claims.recompute import Closed, Recomputed
 
 _CLOSE = Fraction(1, 20)
 _STEP = Fraction(KIBI, KILO)
 _OF_ONE = frozenset({"bound", "count"})
 """Formulas that compare a claim with another printing of what it states."""
-_ELAPSED = "duration"
-"""The quantity of a figure that is a time from start to end."""
-_SIZED = frozenset({"number", "words", "at_least", "at_most"})
-"""Kinds of claims with a number of their own, from which a distance can be told."""
+_MINUS = "\N{MINUS SIGN}"
+_NOT_TESTABLE = "Not testable with the disclosed data: "
+_SENTENCES = {
+    "circular": "The claim is compared with itself: no other printed number is named",
+    "follows": "Agrees with the claim: ",
+    "follows_in_part": "Follows at one end; nothing printed bounds the other: ",
+    "consistent": "Consistent with what is printed, though not derived from it: ",
+    "conflicts": "Conflicts with what else is printed: ",
+    "close": "Within 5 %, but not what is claimed: ",
+    "does_not_follow": "Does not follow from the printed operands: ",
+    "not_testable": _NOT_TESTABLE,
+}
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """
+    What a claim covers: its number, and its ends in its unit (null: open), which may be excluded.
+
+    The ends are those that were typed; a number without typed ends covers what rounds to its digits.
+    """
+
+    size: Fraction | None
+    low: Fraction | None
+    high: Fraction | None
+    is_end_excluded: bool
+    rounding: Fraction | None
+
+    @classmethod
+    def of(cls, claim: Row) -> Claimed:
+        """Return what a claim covers."""
+        low, high = (None if claim[name] is None else fraction(claim[name]) for name in ("claimed_low", "claimed_high"))
+        value = None if claim["formula"] == "qualitative" else claim["claimed_value"]
+        size, half = None if value is None else fraction(value), None
+        if size is not None and low is None and high is None:
+            half = half_unit(size, claim["claimed_text"])
+            low, high = size - half, size + half
+        return cls(size, low, high, bool(claim["is_end_excluded"]), half)
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Say whether every value beyond one end is covered."""
+        return (self.low is None) != (self.high is None)
+
+    def reaches_down(self, low: Fraction | None, *, is_reached: bool = True) -> bool:
+        """Say whether everything from a lower end upwards is above the claim's lower end; null is open."""
+        return self.low is None or (low is not None and self._is_above(low, is_reached=is_reached))
+
+    def reaches_up(self, high: Fraction | None, *, is_reached: bool = True) -> bool:
+        """Say whether everything from an upper end downwards is below the claim's upper end; null is open."""
+        return self.high is None or (high is not None and self._is_below(high, is_reached=is_reached))
+
+    def contains(self, span: Span, *, is_reached: bool = True) -> bool:
+        """Say whether a whole interval is covered; ``is_reached`` says whether its ends belong to it."""
+        return self.reaches_down(span[0], is_reached=is_reached) and self.reaches_up(span[1], is_reached=is_reached)
+
+    def touches(self, span: Span) -> bool:
+        """Say whether some value of an interval is covered."""
+        return (span[1] is None or self._is_above(span[1])) and (span[0] is None or self._is_below(span[0]))
+
+    def nearest(self, printed: Closed) -> Fraction | None:
+        """Return the claimed number, or the end of what is claimed that the printed values miss."""
+        if self.size is not None:
+            return self.size
+        return self.low if self.low is not None and printed[0] < self.low else self.high
+
+    def _is_above(self, value: Fraction, *, is_reached: bool = True) -> bool:
+        return self.low is None or value > self.low or (value == self.low and self._has_end(value, is_reached))
+
+    def _is_below(self, value: Fraction, *, is_reached: bool = True) -> bool:
+        return self.high is None or value < self.high or (value == self.high and self._has_end(value, is_reached))
+
+    def _has_end(self, end: Fraction, is_reached: bool) -> bool:  # noqa: FBT001
+        """Say whether an end is covered: of a rounding, the end that is rounded away from the number is not."""
+        if self.rounding is not None and self.size is not None:
+            return abs(end) < abs(self.size)
+        return not (self.is_end_excluded and is_reached)
 
 
 @dataclass(frozen=True)
@@ -54,7 +126,7 @@ class Audit:
     """
 
     verdict: str
-    coverage: Coverage
+    covered: Claimed
     above: tuple[Printed, ...] = ()
     below: tuple[Printed, ...] = ()
     stated_count: int = 0
@@ -69,185 +141,159 @@ def audit(claim: Row, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim from the figures of its publication, by their name."""
     sides = [_operands(claim, claim[side], figures) for side in ("numerator", "denominator")]
     above, below = (tuple(one for one in side if one is not None) for side in sides)
-    stated, number = sum(map(len, sides)), claimed(claim)
-    covered, unit = coverage(claim, number), number.unit if number is not None else Unit()
+    stated = sum(map(len, sides))
     is_read = len(above) + len(below) == stated
-    found = recompute(claim["formula"], claim["claimed_unit"], unit, above, below) if is_read else None
-    whole = Audit("not_testable", covered, above, below, stated, found)
-    if _is_circular(claim, number, (*above, *below)):
+    found = recompute(claim["formula"], claim["claimed_unit"], above, below) if is_read else None
+    whole = Audit("not_testable", Claimed.of(claim), above, below, stated, found)
+    if _is_circular(claim, (*above, *below)):
         return replace(whole, verdict="circular")
-    if found is None:
-        return _of_series(claim, whole, figures)
-    return whole if covered.kind == "nothing" else _judged(claim, whole, found, unit, figures)
+    if claim["formula"] == "series":
+        return _judge_series(claim, whole, figures)
+    if found is None or whole.covered.low is whole.covered.high is None:
+        return whole
+    return _judge(claim, whole, found, figures)
 
 
 def _operands(claim: Row, text: str | None, figures: Mapping[str, Row]) -> list[Printed | None]:
     parts = (operand(part.strip(), figures) for part in text.split(";")) if text else ()
-    return [None if one is None else printings.united(claim, one, figures.values()) for one in parts]
+    return [None if one is None else with_printings(claim, one, figures.values()) for one in parts]
 
 
-def _is_circular(claim: Row, number: Printed | None, operands: tuple[Printed, ...]) -> bool:
+def _is_circular(claim: Row, operands: tuple[Printed, ...]) -> bool:
     """
     Say whether a claim is compared with itself.
 
-    That is one operand twice; or, where the operand is all there is, the figure that stands in the claim's own line, or
-    a number that repeats the claimed one.
+    That is one operand twice; or, where the operand is all there is, the figure of the claim's own line, or a number
+    that repeats the claimed one.
     """
     if claim["numerator"] is not None and claim["numerator"] == claim["denominator"]:
         return True
-    if claim["formula"] not in _OF_ONE or number is None or claim["claimed_value"] is None:
+    if claim["formula"] not in _OF_ONE or claim["claimed_value"] is None:
         return False
-    equal = [one for one in operands if one.low == one.high == number.low]
-    line = printings.line_of(claim)
-    return any(
-        one.unit == number.unit if one.figure is None else one.figure["line"] == line is not None for one in equal
-    )
+    value, unit, line = fraction(claim["claimed_value"]), unit_of(claim["claimed_unit"]), line_of(claim)
+    equal = [one for one in operands if one.low == one.high == value]
+    return any(one.unit == unit if one.figure is None else one.figure["line"] == line is not None for one in equal)
 
 
-def _of_series(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit:
+def _judge_series(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim that lists loads: results outside the list contradict it."""
-    stated = loads.series(claim)
-    beyond = loads.outside(stated, figures.values()) if stated is not None else []
+    beyond = bounds.loads_outside(claim, frozenset(int(one.low) for one in whole.above), figures.values())
     if not beyond:
         return whole
-    said = " and ".join(filter(None, (", ".join(map(str, beyond[:-1])), str(beyond[-1]))))
-    return replace(
-        whole,
-        verdict="conflicts",
-        remark=f"results are printed at {said}, which the stated series ({claim['claimed_text']}) leaves out",
-    )
+    shown = " and ".join(filter(None, (", ".join(map(str, beyond[:-1])), str(beyond[-1]))))
+    remark = f"results are printed at {shown}, which the stated series ({claim['claimed_text']}) leaves out"
+    return replace(whole, verdict="conflicts", remark=remark)
 
 
-def _judged(claim: Row, whole: Audit, found: Recomputed, unit: Unit, figures: Mapping[str, Row]) -> Audit:
+def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim that states something of which the operands give a value."""
-    covered, sign = whole.coverage, -1 if (claim["claimed_value"] or 0) < 0 else 1
-    allowed = None if found.allowed is None else _turned(*found.allowed, sign)
-    printed = (found.printed[0], found.printed[1]) if sign > 0 else (-found.printed[1], -found.printed[0])
-    whole = replace(whole, difference=_difference(covered, printed))
-    mix = little.mixed(claim, found, figures.values())
+    covered, printed = whole.covered, found.printed
+    nearest, far = covered.nearest(printed), _farthest(covered, printed)
+    distance = nearest / far - 1 if nearest is not None and far else None
+    whole = replace(whole, difference=distance if covered.size is not None else None)
+    mix = bounds.mix_of(claim, found, figures.values())
     if mix is not None:
-        return _of_mix(whole, mix)
-    direct = _direct(covered, found, printed, allowed)
+        return _judge_mix(whole, mix)
+    direct = _direct(covered, found)
     if direct is not None:
         return replace(whole, verdict=direct)
-    if covered.kind == "number":
-        assumptions = (*_of_digits(covered, printed), *_of_change(claim, covered, found, sign))
-        assumptions += tuple(_of_unit(covered, unit, found, printed))
+    if covered.size is not None and not covered.is_one_sided:
+        assumptions = (*_of_digits(covered, printed), *_of_change(claim, covered, found))
+        assumptions += tuple(_of_unit(claim, covered, found))
         if assumptions:
             return replace(whole, verdict="follows_if", assumptions=assumptions)
-    observed = _observed(claim, whole, allowed, figures)
+    observed = _judge_observed(claim, whole, figures)
     if observed is not None:
         return observed
-    return replace(whole, verdict="close" if _is_close(claim, covered, printed) else "does_not_follow")
+    is_close = claim["formula"] != "qualitative" and distance is not None and abs(distance) <= _CLOSE
+    return replace(whole, verdict="close" if is_close else "does_not_follow")
 
 
-def _turned(low: Fraction | None, high: Fraction | None, sign: int) -> Span:
-    """Return an interval, or its mirror image: a claimed reduction is compared by its size."""
-    return (low, high) if sign > 0 else (None if high is None else -high, None if low is None else -low)
-
-
-def _direct(covered: Coverage, found: Recomputed, printed: Closed, allowed: Span | None) -> str | None:
-    """Return the verdict that needs no more than the operands: follows, follows_in_part, consistent; or null."""
-    is_part = allowed is not None and None in allowed and covered.kind == "range"
-    if covered.is_one_sided or is_part:
-        is_held = allowed is not None and covered.contains(allowed, is_reached=not found.is_bounded)
-    else:
-        is_held = covered.holds(*printed)
-    if is_held:
-        return "follows"
-    if allowed is None or not covered.touches(allowed):
-        return None
-    return "follows_in_part" if is_part and _is_held_at_an_end(covered, found, allowed) else "consistent"
-
-
-def _is_held_at_an_end(covered: Coverage, found: Recomputed, allowed: Span) -> bool:
-    """Say whether a claimed range holds at the end that the operands bound; the other is open."""
-    (low, high), is_reached = allowed, not found.is_bounded
-    is_above = low is not None and covered.contains_from(low, is_reached=is_reached)
-    return is_above or (high is not None and covered.contains_to(high, is_reached=is_reached))
-
-
-def _of_mix(whole: Audit, mix: little.Mix) -> Audit:
-    """Return the verdict on a rate whose latency is known for a part of the mix only."""
-    span = Fraction(0), mix.ceiling
-    said = f"the latency is of {mix.operation}s alone, {float(100 * mix.share):g} % of the load"
-    if whole.coverage.contains(span, is_reached=False):
-        most = f"if they took no time, the value would be {float(mix.ceiling):.3g} at most"
-        return replace(whole, verdict="follows", remark=f"{said}; it holds whatever the {mix.others} take: {most}")
-    if whole.coverage.touches(span):
-        assumed = little.assumption(mix, whole.coverage)
-        return replace(whole, verdict="follows_if", assumptions=(assumed,), remark=said)
-    return replace(whole, verdict="does_not_follow", remark=f"{said}; it does not hold whatever the {mix.others} take")
-
-
-def _observed(claim: Row, whole: Audit, allowed: Span | None, figures: Mapping[str, Row]) -> Audit | None:
-    """Return the verdict on what is observed, not derived: by its other printings, or by the time that was planned."""
-    own = list(printings.own(claim, figures.values()))
-    if claim["formula"] in _OF_ONE and allowed is not None:
-        others = tuple(other for figure in own for other in printings.elsewhere(claim, figure, figures.values()))
-        is_met = whole.coverage.touches(_hull(allowed, *(other.allowed for other in others)))
-        return replace(whole, verdict="consistent" if is_met else "conflicts", printings=others)
-    is_planned = all(one.figure is None for one in (*whole.above, *whole.below))
-    if not is_planned or allowed is None or not any(figure["quantity"] == _ELAPSED for figure in own):
-        return None
-    if whole.coverage.touches((allowed[0], None)):
-        said = "the time is observed, and the measuring time that was planned is a lower bound of it"
-        return replace(whole, verdict="consistent", remark=said)
-    return replace(whole, verdict="conflicts", remark="the observed time is shorter than the measuring time planned")
-
-
-def _hull(*spans: Span) -> Span:
-    lows, highs = [low for low, _ in spans], [high for _, high in spans]
-    low = None if None in lows else min(end for end in lows if end is not None)
-    return low, None if None in highs else max(end for end in highs if end is not None)
-
-
-def _nearest(covered: Coverage, printed: Closed) -> Fraction | None:
-    """Return the claimed number, or of what is claimed the end that the printed values miss."""
-    if covered.size is not None:
-        return covered.size
-    if covered.low is not None and printed[0] < covered.low.value:
-        return covered.low.value
-    return covered.high.value if covered.high is not None else None
-
-
-def _farthest(covered: Coverage, printed: Closed) -> Fraction:
+def _farthest(covered: Claimed, printed: Closed) -> Fraction:
     """Return the end of the printed values that lies farther from the claim."""
     size = covered.size
     return printed[1] if size is not None and abs(printed[1] - size) > abs(printed[0] - size) else printed[0]
 
 
-def _difference(covered: Coverage, printed: Closed) -> Fraction | None:
-    """Return the claimed value divided by the recomputed one, minus 1; null where either is missing."""
-    nearest, far = _nearest(covered, printed), _farthest(covered, printed)
-    return nearest / far - 1 if covered.kind in _SIZED and nearest is not None and far else None
+def _direct(covered: Claimed, found: Recomputed) -> str | None:
+    """Return the verdict that needs no more than the operands: follows, follows_in_part, consistent; or null."""
+    allowed, is_reached = found.allowed, not found.is_bounded
+    is_part = allowed is not None and None in allowed and covered.size is None and not covered.is_one_sided
+    if covered.is_one_sided or is_part:
+        is_held = allowed is not None and covered.contains(allowed, is_reached=is_reached)
+    else:
+        is_held = covered.contains(found.printed)
+    if is_held:
+        return "follows"
+    if allowed is None or not covered.touches(allowed):
+        return None
+    low, high = allowed
+    is_held_above = low is not None and covered.reaches_down(low, is_reached=is_reached)
+    is_held_below = high is not None and covered.reaches_up(high, is_reached=is_reached)
+    return "follows_in_part" if is_part and (is_held_above or is_held_below) else "consistent"
 
 
-def _of_digits(covered: Coverage, printed: Closed) -> Iterator[str]:
+def _judge_mix(whole: Audit, mix: bounds.Mix) -> Audit:
+    """Return the verdict on a rate whose latency is known for a part of the mix only."""
+    span = Fraction(0), mix.ceiling
+    part = f"the latency is of {mix.operation}s alone, {float(100 * mix.share):g} % of the load"
+    if whole.covered.contains(span, is_reached=False):
+        most = f"if they took no time, the value would be {float(mix.ceiling):.3g} at most"
+        return replace(whole, verdict="follows", remark=f"{part}; it holds whatever the {mix.others} take: {most}")
+    if whole.covered.touches(span):
+        assumed = mix.assumption(whole.covered.low, whole.covered.high)
+        return replace(whole, verdict="follows_if", assumptions=(assumed,), remark=part)
+    return replace(whole, verdict="does_not_follow", remark=f"{part}; it does not hold whatever the {mix.others} take")
+
+
+def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit | None:
+    """Return the verdict on what is observed, not derived: by its other printings, or by the time that was planned."""
+    allowed = whole.recomputed.allowed if whole.recomputed is not None else None
+    if allowed is None:
+        return None
+    own = list(figures_of(claim, figures.values()))
+    if claim["formula"] in _OF_ONE:
+        others = tuple(other for figure in own for other in other_printings(claim, figure, figures.values()))
+        spans = [allowed, *(other.allowed for other in others)]
+        lows, highs = [low for low, _ in spans if low is not None], [high for _, high in spans if high is not None]
+        hull = min(lows) if len(lows) == len(spans) else None, max(highs) if len(highs) == len(spans) else None
+        return replace(whole, verdict="consistent" if whole.covered.touches(hull) else "conflicts", printings=others)
+    is_planned = all(one.figure is None for one in (*whole.above, *whole.below))
+    if not is_planned or not any(figure["quantity"] == "duration" for figure in own):
+        return None
+    if whole.covered.touches((allowed[0], None)):
+        remark = "the time is observed, and the measuring time that was planned is a lower bound of it"
+        return replace(whole, verdict="consistent", remark=remark)
+    return replace(whole, verdict="conflicts", remark="the observed time is shorter than the measuring time planned")
+
+
+def _of_digits(covered: Claimed, printed: Closed) -> Iterator[str]:
     """Yield the reading of the digits under which a claim follows."""
-    if covered.cut is not None and covered.cut[0] <= printed[0] and printed[1] < covered.cut[1]:
-        yield "the number is cut off, not rounded"
+    if covered.rounding is not None and covered.size is not None and covered.size * printed[0] >= 0:
+        low, high = sorted(map(abs, printed))
+        if abs(covered.size) <= low and high < abs(covered.size) + 2 * covered.rounding:
+            yield "the number is cut off, not rounded"
 
 
-def _of_change(claim: Row, covered: Coverage, found: Recomputed, sign: int) -> Iterator[str]:
+def _of_change(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
     """Yield the reading of a percentage under which a claim follows."""
-    if claim["formula"] != "percent_change":
-        return
-    (over, _), under = found.pairs[0].ends(is_allowed=False, is_count=False)
-    if under is not None and over and under[0] is not None and covered.holds(sign * 100 * (over - under[0]) / over):
-        yield "the percentage refers to the new value, not to the old one"
+    if claim["formula"] == "percent_change":
+        over, under = found.above[0].low * found.scales[0], found.below[0].low * found.scales[1]
+        if over and covered.contains((100 * (over - under) / over,) * 2):
+            yield "the percentage refers to the new value, not to the old one"
 
 
-def _of_unit(covered: Coverage, unit: Unit, found: Recomputed, printed: Closed) -> Iterator[str]:
+def _of_unit(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
     """Yield the reading of a unit of bytes under which a claim follows: whole readings before mixed ones."""
+    unit = unit_of(claim["claimed_unit"])
     if unit.dimension not in {"bytes", "throughput"} or unit.base is not None:
         return
-    own = [pair.numerator.unit for pair in found.pairs]
+    own = [one.unit for one in found.above]
     base, power = max((one.base or 0 for one in own), default=0), max(one.power for one in own)
     for size in range(unit.power, 0, -1):
         for step in (-size, size):
             is_open = (power > 0 and base in {0, KIBI}) if step > 0 else base != KIBI
-            if is_open and covered.holds(*(end * _STEP**step for end in printed)):
+            if is_open and covered.contains((found.printed[0] * _STEP**step, found.printed[1] * _STEP**step)):
                 if size < unit.power:
                     yield "the unit of the claim mixes powers of 1000 and of 1024"
                 elif step < 0:
@@ -257,8 +303,77 @@ def _of_unit(covered: Coverage, unit: Unit, found: Recomputed, printed: Closed) 
                 return
 
 
-def _is_close(claim: Row, covered: Coverage, printed: Closed) -> bool:
-    """Say whether a claim is off by at most 5 %, to either side; what states only a direction has no distance."""
-    nearest, far = _nearest(covered, printed), _farthest(covered, printed)
-    is_sized = claim["formula"] != "qualitative" and nearest is not None and far
-    return bool(is_sized) and nearest is not None and abs(nearest / far - 1) <= _CLOSE
+def operands_text(claim: Row, found: Audit) -> str | None:
+    """Return the operands as printed, in the order of the formula; null when none is stated or readable."""
+    sides = [", ".join(one.text for one in side) for side in (found.above, found.below)]
+    return (f" {_MINUS} " if claim["formula"] == "difference" else " / ").join(filter(None, sides)) or None
+
+
+def reason(claim: Row, found: Audit) -> str:
+    """Return why a claim has its verdict: the computation, what the printed text allows, how far the claim is."""
+    if found.verdict == "circular":
+        return _SENTENCES["circular"]
+    if found.verdict == "not_testable" and found.remark is None:
+        return _NOT_TESTABLE + _missing(claim, found)
+    opening = _SENTENCES.get(found.verdict, f"Follows if {'; or '.join(found.assumptions)}: ")
+    covered = found.covered
+    if found.verdict == "follows" and covered.low is not None and covered.high is not None:
+        opening = f"Agrees with the claim, which covers {float(covered.low):.6g} to {float(covered.high):.6g}: "
+    parts = filter(None, (_computation(claim, found), _distance(found), found.remark))
+    return opening + "; ".join(parts)
+
+
+def _missing(claim: Row, found: Audit) -> str:
+    if claim["formula"] in {"none", "series"}:
+        return "the claim has no derivation from printed numbers"
+    if not found.stated_count:
+        return "the operands are not disclosed"
+    if len(found.above) + len(found.below) < found.stated_count:
+        return "an operand is not a figure of the submission or a number"
+    if found.recomputed is None:
+        return "the operands do not fit the formula"
+    return f"the claim names no limit to hold a number against; {_computation(claim, found)}"
+
+
+def _computation(claim: Row, found: Audit) -> str | None:
+    """Return the computation with its operands, its value and the interval that the printed text allows."""
+    recomputed, formula, text = found.recomputed, claim["formula"], operands_text(claim, found)
+    if recomputed is None:
+        return None
+    if formula in _OF_ONE:
+        shown = f"the printed value is {text}"
+    else:
+        low, high = (f"{float(end):.6g}" for end in recomputed.printed)
+        mean, change = "the geometric mean of " * (formula == "geomean"), f" {_MINUS} 1" * (formula == "percent_change")
+        value = low if recomputed.value is not None else f"between {low} and {high}"
+        shown = f"{mean}{text}{change} = {value}{' %' if change else ''}"
+    bounded = "; an operand is printed as a bound" if recomputed.is_bounded else ""
+    return f"{shown}{_allowed(recomputed)}{bounded}"
+
+
+def _allowed(found: Recomputed) -> str:
+    """Return the interval that the printed text allows, with the printings that widen it."""
+    if found.allowed is None:
+        return ""
+    low, high = (None if end is None else f"{float(end):.6g}" for end in found.allowed)
+    if low is None or high is None:
+        return " (open to both sides)" if low == high else f" ({'above' if high is None else 'below'} {low or high})"
+    others = ""
+    for one in (*found.above, *found.below):
+        texts = sorted({other.text for other in one.others if (other.low, other.high) != (one.low, one.high)})
+        others += f"; {one.text} is also printed as {', '.join(texts)}" if texts else ""
+    if low == high or (found.value is None and not others):
+        return ""
+    return f" ({low} to {high} within the rounding of what is printed{others})"
+
+
+def _distance(found: Audit) -> str | None:
+    if found.verdict not in {"close", "does_not_follow", "conflicts"}:
+        return None
+    parts = []
+    if found.difference is not None:
+        side = "larger" if found.difference > 0 else "smaller"
+        parts.append(f"the claimed number is {abs(float(100 * found.difference)):.1f} % {side}")
+    if found.printings:
+        parts.append(f"elsewhere it is printed as {', '.join(sorted({one.text for one in found.printings}))}")
+    return "; ".join(parts) or None

@@ -1,9 +1,9 @@
 """
-Printed numbers as exact fractions, with the rounding that their digits allow.
+Printed numbers as exact fractions, with the rounding that their digits allow, and their other printings.
 
 An operand of a claim is a figure of the same publication (``figure:NAME``), or a number that the claim states itself
-(``60 s``). A quantity that is printed more than once lies within the hull of its printings; one that is printed as a
-bound is open to one side.
+(``60 s``). A quantity that is printed more than once (450 MB/s in one section, 500 MB/s in another) lies within the
+hull of its printings; one that is printed as a bound is open to one side.
 
 Source  the operands of ``claims.csv`` as CONTRIBUTING describes them.
 """
@@ -11,14 +11,14 @@ Source  the operands of ``claims.csv`` as CONTRIBUTING describes them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ioledger.readers.units import literal, unit_of, without_separators
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ioledger.readers.units import Unit
 
@@ -30,6 +30,12 @@ LOWER, UPPER = "lower_bound", "upper_bound"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _POWER_OF_TEN = re.compile(r"10*")
 _ONE = Fraction(1)
+_LINE = re.compile(r"line (\d+)")
+_SAME = (
+    *("configuration_id", "quantity", "printed_unit", "unit_basis", "statistic", "load_profile", "queue_depth"),
+    *("operation", "block_size_bytes"),
+)
+"""Columns in which two printings of one quantity agree."""
 
 
 @dataclass(frozen=True)
@@ -94,17 +100,6 @@ def _token(size: Fraction, text: str) -> tuple[str, Fraction]:
     return f"{float(size):.15g}", _ONE
 
 
-def claimed(claim: Row) -> Printed | None:
-    """Return the number that a claim states, in its unit; null when it states none."""
-    ends = [claim[name] for name in ("claimed_value", "claimed_low", "claimed_high")]
-    if all(end is None for end in ends):
-        return None
-    value, low, high = (None if end is None else fraction(end) for end in ends)
-    first = value if value is not None else low if low is not None else high
-    last = value if value is not None else high if high is not None else low
-    return _printed(first, last, claim["claimed_text"], unit_of(claim["claimed_unit"]), None)
-
-
 def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     """
     Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither.
@@ -130,13 +125,43 @@ def of_figure(figure: Row) -> Printed | None:
     if None in ends:
         return None
     low, high = map(fraction, ends)
-    return _printed(low, high, figure["printed_text"], unit_of(figure["printed_unit"], figure["unit_basis"]), figure)
+    half = half_unit(low, figure["printed_text"]) if low == high else Fraction(0)
+    unit = unit_of(figure["printed_unit"], figure["unit_basis"])
+    return Printed(low, high, half, unit, figure["printed_text"] or "", figure)
 
 
-def _printed(
-    low: Fraction | None, high: Fraction | None, text: str | None, unit: Unit, figure: Row | None
-) -> Printed | None:
-    if low is None or high is None:
-        return None
-    half = half_unit(low, text) if low == high else Fraction(0)
-    return Printed(low, high, half, unit, text or "", figure)
+def line_of(claim: Row) -> str | None:
+    """Return the line of the publication that holds a claim; null when its locator names none."""
+    found = _LINE.search(claim["locator"])
+    return found[1] if found else None
+
+
+def with_printings(claim: Row, one: Printed, figures: Iterable[Row]) -> Printed:
+    """Return an operand of a claim with the other printings of its quantity."""
+    if one.figure is None or one.figure["printed_value"] is None:
+        return one
+    return replace(one, others=tuple(other_printings(claim, one.figure, figures)))
+
+
+def other_printings(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Printed]:
+    """Yield the other printings of a figure's quantity, outside the line of the claim; a range or a bound is none."""
+    if figure["configuration_id"] is None:
+        return
+    line = line_of(claim)
+    for other in figures:
+        is_elsewhere = other["figure_id"] != figure["figure_id"] and other["line"] not in {None, line}
+        if is_elsewhere and all(other[name] == figure[name] for name in _SAME):
+            found = of_figure(other) if other["printed_value"] is not None else None
+            if found is not None and found.bound is None:
+                yield found
+
+
+def figures_of(claim: Row, figures: Iterable[Row]) -> Iterator[Row]:
+    """Yield the measured figures that a claim became: those of its line or section with its value and unit."""
+    line, value = line_of(claim), claim["claimed_value"]
+    for figure in figures:
+        is_measured = figure["record_kind"] == "measured" and figure["printed_value"] is not None
+        is_same = figure["printed_value"] == value and figure["printed_unit"] == claim["claimed_unit"]
+        is_near = figure["line"] == line is not None or (figure["section"] or "\n") in claim["locator"]
+        if is_measured and is_same and is_near:
+            yield figure

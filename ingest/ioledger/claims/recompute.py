@@ -7,16 +7,15 @@ exact fractions but the geometric mean of several, which is no fraction.
 
 from __future__ import annotations
 
-import operator
 import statistics
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.readers.units import KILO, Unit
+from ioledger.readers.units import KILO, Unit, unit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ioledger.claims.printed import Printed, Span
 
@@ -30,44 +29,24 @@ _OF_THE_CLAIM = frozenset({"bound", "count", "difference"})
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A numerator and its denominator (null: none), and what brings each to the unit of the comparison."""
-
-    numerator: Printed
-    denominator: Printed | None
-    scales: tuple[Fraction, Fraction]
-
-    def ends(self, *, is_allowed: bool, is_count: bool) -> tuple[Span, Span | None]:
-        """Return the intervals of both, as printed or as the printed text allows; what is counted is not rounded."""
-        over = _ends(self.numerator, self.scales[0], is_allowed=is_allowed and not is_count)
-        if self.denominator is None:
-            return over, None
-        return over, _ends(self.denominator, self.scales[1], is_allowed=is_allowed)
-
-
-@dataclass(frozen=True)
 class Recomputed:
     """
-    Intervals of a formula: of the printed values, of what the printed text allows, and of its members.
+    Intervals of a formula: of the printed values, and of what the printed text allows.
 
-    ``allowed`` has a null for an end that is open, and is null when a divisor may be zero.
+    ``allowed`` has a null for an end that is open, and is null when a divisor may be zero. ``scales`` bring the first
+    numerator and its denominator to the unit of the comparison.
     """
 
-    pairs: tuple[Pair, ...]
+    above: tuple[Printed, ...]
+    below: tuple[Printed, ...]
+    scales: tuple[Fraction, Fraction]
     printed: Closed
     allowed: Span | None
-    members: tuple[Closed, ...]
-
-    @property
-    def operands(self) -> tuple[Printed, ...]:
-        """Return all numerators, then all denominators."""
-        below = (pair.denominator for pair in self.pairs)
-        return (*(pair.numerator for pair in self.pairs), *(one for one in below if one is not None))
 
     @property
     def is_bounded(self) -> bool:
         """Say whether an operand is printed as a bound, so that the ends themselves are not reached."""
-        return any(one.bound is not None for one in self.operands)
+        return any(one.bound is not None for one in (*self.above, *self.below))
 
     @property
     def value(self) -> Fraction | None:
@@ -76,69 +55,62 @@ class Recomputed:
 
 
 def recompute(
-    formula: str, claimed_unit: str | None, claim: Unit, above: Sequence[Printed], below: Sequence[Printed]
+    formula: str, claimed_unit: str | None, above: Sequence[Printed], below: Sequence[Printed]
 ) -> Recomputed | None:
     """
     Return what a formula gives for its numerators and denominators; null when they do not fit it.
 
-    ``claimed_unit`` is the unit of the claim as printed, ``claim`` the same parsed. Fitting means: as many operands as
-    the formula takes, units of one dimension where they are subtracted or divided to a pure number, and a denominator
-    that is not zero.
+    Fitting means: as many operands as the formula takes, units of one dimension where they are subtracted or divided
+    to a pure number, and a denominator that is not zero.
     """
-    if not _fits(formula, len(above), len(below)):
+    if formula == "geomean":
+        is_fitting = bool(above) and len(below) in {0, len(above)}
+    else:
+        is_fitting = len(above) == 1 and len(below) == (0 if formula in _ONE_OPERAND else 1)
+    if not is_fitting or formula in {"none", "series"}:
         return None
     denominators: Sequence[Printed | None] = below or [None] * len(above)
-    pairs = [_pair(formula, claimed_unit, claim, n, d) for n, d in zip(above, denominators, strict=True)]
-    known = [pair for pair in pairs if pair is not None]
-    if len(known) < len(pairs):
+    pairs = list(zip(above, denominators, strict=True))
+    scales = [scale for scale in (_scales(formula, claimed_unit, *pair) for pair in pairs) if scale is not None]
+    if len(scales) < len(pairs):
         return None
-    is_count = formula == "count"
-    members = [_closed(_apply(formula, *pair.ends(is_allowed=False, is_count=is_count))) for pair in known]
-    printed = _closed(_mean(formula, members))
+
+    def compute(*, is_allowed: bool) -> Span | None:
+        members = []
+        for (n, d), (over, under) in zip(pairs, scales, strict=True):
+            counted = _ends(n, over, is_allowed=is_allowed and formula != "count")
+            members.append(_apply(formula, counted, None if d is None else _ends(d, under, is_allowed=is_allowed)))
+        return _mean(formula, members)
+
+    printed = _closed(compute(is_allowed=False))
     if printed is None:
         return None
-    allowed = _mean(formula, [_apply(formula, *pair.ends(is_allowed=True, is_count=is_count)) for pair in known])
-    return Recomputed(tuple(known), printed, allowed, tuple(member for member in members if member is not None))
+    return Recomputed(tuple(above), tuple(below), scales[0], printed, compute(is_allowed=True))
 
 
-def _fits(formula: str, above: int, below: int) -> bool:
-    if formula == "none":
-        return False
-    if formula == "geomean":
-        return above > 0 and below in {0, above}
-    return above == 1 and below == (0 if formula in _ONE_OPERAND else 1)
-
-
-def _pair(formula: str, claimed_unit: str | None, claim: Unit, n: Printed, d: Printed | None) -> Pair | None:
-    """Return two operands in one unit: that of the claim, or that of one another for a quotient; null when unlike."""
-    own, other = n.unit, d.unit if d is not None else Unit()
-    if formula in _OF_THE_CLAIM or d is None:
-        if _is_unlike(own, other) or _is_unlike(own, claim):
+def _scales(formula: str, claimed_unit: str | None, n: Printed, d: Printed | None) -> Closed | None:
+    """Return what brings two operands to one unit: the claim's, or one another's for a quotient; null when unlike."""
+    claim, own, other = unit_of(claimed_unit), n.unit, d.unit if d is not None else Unit()
+    if formula not in _OF_THE_CLAIM and d is not None:
+        if _is_unlike(own, other) and claimed_unit in _PURE:
             return None
-        base = own.base or other.base or claim.base or KILO
-        return Pair(n, d, _scales_to(claim, own, other, base))
-    if _is_unlike(own, other) and claimed_unit in _PURE:
+        percent = 100 if claimed_unit == "%" and formula == "ratio" else 1
+        if own.dimension is None or own.dimension != other.dimension:
+            return Fraction(percent), Fraction(1)
+        base = own.base or other.base or KILO
+        return percent * own.factor(base), other.factor(base)
+    if _is_unlike(own, other) or _is_unlike(own, claim):
         return None
-    percent = 100 if claimed_unit == "%" and formula == "ratio" else 1
-    if own.dimension is None or own.dimension != other.dimension:
-        return Pair(n, d, (Fraction(percent), Fraction(1)))
-    base = own.base or other.base or KILO
-    return Pair(n, d, (percent * own.factor(base), other.factor(base)))
+    if own.dimension is None or (claim.dimension is None and other.dimension is None):
+        return Fraction(1), Fraction(1)
+    base = own.base or other.base or claim.base or KILO
+    target = (claim if claim.dimension is not None else own).factor(base)
+    return own.factor(base) / target, other.factor(base) / target if other.dimension == own.dimension else Fraction(1)
 
 
 def _is_unlike(one: Unit, other: Unit) -> bool:
     """Say whether two units are of two known dimensions."""
     return one.dimension is not None and other.dimension is not None and one.dimension != other.dimension
-
-
-def _scales_to(claim: Unit, own: Unit, other: Unit, base: int) -> tuple[Fraction, Fraction]:
-    """Return what brings both to the unit of the claim; where that is unknown, the second to the unit of the first."""
-    dimension = own.dimension
-    if dimension is None or (claim.dimension is None and other.dimension is None):
-        return Fraction(1), Fraction(1)
-    target = claim if claim.dimension is not None else own
-    scale = own.factor(base) / target.factor(base)
-    return scale, other.factor(base) / target.factor(base) if other.dimension == dimension else Fraction(1)
 
 
 def _ends(number: Printed, scale: Fraction, *, is_allowed: bool) -> Span:
@@ -155,7 +127,8 @@ def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
     if d is None:
         return n
     if formula == "difference":
-        return _combined(operator.sub, n[0], d[1]), _combined(operator.sub, n[1], d[0])
+        low = None if n[0] is None or d[1] is None else n[0] - d[1]
+        return low, None if n[1] is None or d[0] is None else n[1] - d[0]
     quotient = _quotient(n, d)
     if quotient is None or formula != "percent_change":
         return quotient
@@ -173,14 +146,8 @@ def _quotient(n: Span, d: Span) -> Span | None:
         return min(corners), max(corners)
     if any(end is not None and end <= 0 for end in (*n, *d)):
         return None
-    return _combined(operator.truediv, n[0], d[1]), _combined(operator.truediv, n[1], d[0])
-
-
-def _combined(
-    how: Callable[[Fraction, Fraction], Fraction], one: Fraction | None, other: Fraction | None
-) -> Fraction | None:
-    """Return an end of the result; one that an open end leaves open is null."""
-    return None if one is None or other is None else how(one, other)
+    low = None if n[0] is None or d[1] is None else n[0] / d[1]
+    return low, None if n[1] is None or d[0] is None else n[1] / d[0]
 
 
 def _mean(formula: str, members: Sequence[Span | None]) -> Span | None:

@@ -31,7 +31,7 @@ FORMATS = (
     "claims.csv: one line per claim and its operands",
     "replies.csv: one line per reply to a claim, of this or another submission",
 )
-VERSIONS = {"figures": "0.2.0", "provenance": "0.1.0", "contradictions": "0.1.0", "claims": "0.1.0", "replies": "0.1.0"}
+VERSIONS = {"figures": "0.2.0", "provenance": "0.1.0", "contradictions": "0.1.0", "claims": "0.2.0", "replies": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 IDENTIFIERS = {
     "figures": "figure_id",
@@ -40,7 +40,11 @@ IDENTIFIERS = {
     "claims": "claim_id",
     "replies": "reply_id",
 }
-FORMULAS = ("ratio", "difference", "percent_change", "bound", "count", "geomean", "qualitative", "none")
+CLOSED = {
+    "formula": ("ratio", "difference", "percent_change", "bound", "count", "geomean", "qualitative", "series", "none"),
+    "quantifier": ("all", "almost_all"),
+}
+"""Words of the closed columns of claims.csv."""
 
 
 def claims(head: bytes) -> bool:
@@ -98,7 +102,7 @@ def _columns(table: str) -> tuple[Column, ...]:
         return tuple(figures.columns())
     supplied = {"submission_id", "source_sha256", "file_id", "source_pointer", "known_from"}
     columns = (column for column in tables()[table].columns if column.name not in supplied)
-    return tuple(replace(each, words=FORMULAS) if each.name == "formula" else each for each in columns)
+    return tuple(replace(each, words=CLOSED[each.name]) if each.name in CLOSED else each for each in columns)
 
 
 def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
