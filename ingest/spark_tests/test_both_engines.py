@@ -99,7 +99,7 @@ RULES = [
     r"regexp_replace('12.50', '\.?0+$', '')",
     r"regexp_extract('3.2 TB', '([0-9.]+) (GB|TB)$', 1)",
     "estimated(5, 1.0, 0.01, 0.0, 0.0)['low']",
-    "evidence_level(true, false, null, false)",
+    "job_key('-run oltp')",
 ]
 """Constructs that a rule translates, and functions of judgement."""
 

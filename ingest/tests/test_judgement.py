@@ -1,5 +1,5 @@
 """
-Intervals of values, ideals of arrays, evidence and limits as SQL sees them, against values computed elsewhere.
+Intervals of values, ideals of arrays and limits as SQL sees them, against values computed elsewhere.
 
 Each expectation carries the number of its vector (J...), whose value was computed by other code; numbers hold within
 one part in a billion, words exactly.
@@ -20,10 +20,9 @@ from scipy import stats
 
 from ioledger.comparison import statistics
 from ioledger.judgement import functions
-from ioledger.judgement.evidence import evidence_level, job_key
 from ioledger.judgement.limits import limit
-from ioledger.judgement.printed import interval
 from ioledger.judgement.scaling import scaling_ideal
+from ioledger.submission.rows import rounding_interval
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def _side(text: str) -> tuple[object, ...]:
     kind = next((kind for word, kind in words.items() if text.startswith(word)), "measured")
     number = next(part for part in text.split() if part[0].isdigit())
     value = float(number)
-    found = interval({"printed_value": value, "printed_text": number, "value_kind": kind})
+    found = rounding_interval({"printed_value": value, "printed_text": number, "value_kind": kind})
     low, high = found["value_low"], found["value_high"]
     assert not isinstance(low, str)
     assert not isinstance(high, str)
@@ -158,34 +157,6 @@ def test_at_equal_total_depth_the_curve_of_one_drive_completes_the_ideal() -> No
     ideal = scaling_ideal("independent", 4, None, 8, None, None, False)  # noqa: FBT003
     assert ideal == 4
     assert ideal * 30000 / 90000 == PRECISE(1.3333333333333333, rel=NEAR)
-
-
-@pytest.mark.parametrize(
-    ("flags", "level"),
-    [
-        pytest.param((True, False, False, False), "printed", id="J110: one side printed"),
-        pytest.param((False, False, False, None), "separate", id="J111: two submitters, two hosts"),
-        pytest.param((False, True, False, None), "same file set", id="J112: one submission, two system entries"),
-        pytest.param((False, True, True, True), "same bench", id="J113: one bench key, one job key"),
-        pytest.param((False, True, True, False), "same file set", id="J114: one bench key, job keys differ"),
-        pytest.param((None, None, None, None), "separate", id="nothing is known"),
-    ],
-)
-def test_evidence_says_how_direct_a_comparison_is(
-    connection: duckdb.DuckDBPyConnection, flags: tuple[bool | None, ...], level: str
-) -> None:
-    """What is not known is not the same."""
-    assert _asked(connection, "evidence_level(?, ?, ?, ?)", *flags) == evidence_level(*flags) == level
-
-
-def test_a_job_is_the_same_wherever_its_files_lie(connection: duckdb.DuckDBPyConnection) -> None:
-    """Paths, names and logs do not count, options and their values do."""
-    key = _asked(connection, "job_key(?)", '{"rw":"randread","bs":"4k","name":"a","filename":"x"}')
-    same = '{"bs":"4k","rw":"randread","name":"b","directory":"y","write_lat_log":"z","log_avg_msec":"500"}'
-    assert job_key(same) == key
-    assert job_key('{"rw":"randread","bs":"8k"}') != key
-    assert (job_key(None), job_key('{"name":"a"}')) == (None, None)
-    assert job_key("-run  oltp") == job_key("-run oltp") != job_key("-run dss")
 
 
 def test_what_is_known_of_one_value_is_its_rounding_or_its_repetitions(connection: duckdb.DuckDBPyConnection) -> None:

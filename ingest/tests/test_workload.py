@@ -1,4 +1,4 @@
-"""Two loads are the same by what was asked for, whatever their names and however the options are written."""
+"""Two loads are the same by what was requested, however the options are written."""
 
 from __future__ import annotations
 
@@ -6,61 +6,7 @@ import json
 
 import pytest
 
-from ioledger.judgement.workload import Workload, agreement, effective_load_options, workload_id
-
-
-def _load(pattern: str | None, reads: float, block: int, options: dict[str, str] | None = None) -> Workload:
-    told = effective_load_options(json.dumps(options or {}))
-    return Workload(None if pattern == "?" else pattern, reads, block, block, load_options=told)
-
-
-@pytest.mark.parametrize(
-    ("vector", "a", "b", "is_same_section", "expected"),
-    [
-        ("J101", _load("?", 0.7, 4096), _load("?", 0.7, 4096), True, "paired"),
-        ("J102", _load("?", 0.7, 4096), _load("?", 0.7, 4096), False, "workload_incomplete"),
-        ("J103", _load("random", 0.67, 8192), _load("random", 0.67, 8192), False, "paired"),
-        ("J104", _load("random", 0.67, 8192), _load("random", 0.5, 8192), False, "workload_differs"),
-        ("J105", _load("random", 0.67, 8192), _load("random", 0.66999, 8192), False, "paired"),
-        (
-            "J106",
-            _load("random", 1, 4096, {"random_distribution": "zipf:1.2"}),
-            _load("random", 1, 4096),
-            False,
-            "workload_differs",
-        ),
-    ],
-)
-def test_loads_are_paired_by_the_tuple(
-    vector: str, a: Workload, b: Workload, expected: str, *, is_same_section: bool
-) -> None:
-    """Known members agree, or nothing is paired; unknown ones pair only inside one section."""
-    assert agreement(a, b, is_same_section=is_same_section) == expected, vector
-    if vector in {"J103", "J105"}:
-        assert workload_id(a, "Database") == workload_id(b, "OLTP")
-    if vector in {"J104", "J106"}:
-        assert workload_id(a, "Database") != workload_id(b, "Database")
-
-
-def test_a_name_counts_only_where_the_tuple_has_a_gap() -> None:
-    """Two figures of unknown pattern are not one load because both lack it."""
-    gap = _load("?", 0.7, 4096)
-    assert workload_id(gap, "Database") != workload_id(gap, "File copy")
-    assert workload_id(gap, "Database") == workload_id(gap, "database")
-
-
-def test_one_side_that_knows_more_is_no_pair() -> None:
-    """Not even inside one section: the other may have been something else."""
-    assert agreement(_load("?", 1, 4096), _load("random", 1, 4096), is_same_section=True) == "workload_incomplete"
-
-
-def test_streams_belong_to_sequential_loads_alone() -> None:
-    """Four processes of random reads are one load at four outstanding; four streams are another load than one."""
-    one, four = (Workload("sequential", 1, 131072, 131072, streams=count) for count in (1, 4))
-    assert workload_id(one) != workload_id(four)
-    assert agreement(one, four) == "workload_differs"
-    scattered = [Workload("random", 1, 4096, 4096, streams=count) for count in (1, 4)]
-    assert workload_id(scattered[0]) == workload_id(scattered[1])
+from ioledger.judgement.workload import effective_load_options, job_key
 
 
 @pytest.mark.parametrize(
@@ -129,3 +75,13 @@ def test_lines_of_a_specification_are_a_split_in_any_order() -> None:
     told = effective_load_options(json.dumps({"access specification": lines}))
     assert told == effective_load_options(json.dumps({"access specification": lines[::-1]}))
     assert told.count("% of size") == 2
+
+
+def test_a_job_is_the_same_wherever_its_files_lie() -> None:
+    """Paths, names and logs do not count, options and their values do."""
+    key = job_key('{"rw":"randread","bs":"4k","name":"a","filename":"x"}')
+    same = '{"bs":"4k","rw":"randread","name":"b","directory":"y","write_lat_log":"z","log_avg_msec":"500"}'
+    assert job_key(same) == key
+    assert job_key('{"rw":"randread","bs":"8k"}') != key
+    assert (job_key(None), job_key('{"name":"a"}')) == (None, None)
+    assert job_key("-run  oltp") == job_key("-run oltp") != job_key("-run dss")

@@ -78,9 +78,12 @@ final as (
             when counted.differing_count = 0 and counted.unknown_count = 0 then 'repeat'
             else 'same device, conditions not known to be equal'
         end as question,
-        evidence_level(
-            sides.is_printed, sides.a_submission_id = sides.b_submission_id, sides.is_same_bench, sides.is_same_job
-        ) as evidence,
+        case
+            when sides.is_printed then 'printed'
+            when sides.is_same_bench and sides.is_same_job then 'same bench'
+            when sides.a_submission_id = sides.b_submission_id then 'same file set'
+            else 'separate'
+        end as evidence,
         coalesce(counted.condition_count, 0) as condition_count,
         coalesce(counted.equal_count, 0) as equal_count,
         coalesce(counted.differing_columns, '') as differing_columns,

@@ -20,8 +20,8 @@ import pyarrow as pa
 
 from ioledger import loading
 from ioledger.gating.order import Span
-from ioledger.judgement.whole import file_of, whole
 from ioledger.judgement.workload import effective_load_options
+from ioledger.loading.coverage import file_of, select_whole_loads
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem
@@ -151,7 +151,7 @@ def side(name: str, chunks: Iterable[Chunk]) -> Side:
         file.name for file in files if file.rule == _UNKNOWN_FILE and file.problems and known.isdisjoint(file.problems)
     )
     read_count = sum(file.status == "read" for file in files)
-    return Side(name, gathered(whole(rows)), problems, tuple(empty), copies, unknown, read_count)
+    return Side(name, gathered(select_whole_loads(rows)), problems, tuple(empty), copies, unknown, read_count)
 
 
 def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from ioledger.gating.points import KEPT, P99, Side, gathered
-from ioledger.judgement.whole import whole
+from ioledger.loading.coverage import select_whole_loads
 from ioledger.problems import Problem, fitting
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def read(name: str, database: Path) -> Side:
     except duckdb.Error as error:
         what = f"this is no database that a build made: {' '.join(str(error).split())}"
         return _none(name, Problem(str(database), "", what, _REMEDY, "R-SQL-1"))
-    return Side(name, gathered(whole(rows)), [])
+    return Side(name, gathered(select_whole_loads(rows)), [])
 
 
 def _none(name: str, problem: Problem) -> Side:

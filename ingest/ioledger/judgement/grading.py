@@ -65,13 +65,6 @@ QUESTIONS = (
     *("device", "array", "firmware", "specimen", "setting", "area", "write_share", "block_size", "engine"),
     "replication",
 )
-RAISED = frozenset(
-    {
-        *("both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async"),
-        *("virtual_against_real", "weighty_option"),
-    }
-)
-"""Flags that the two values raise themselves; ``copying`` is raised by file systems as well."""
 _CACHED = 1 << 17
 _LONGEST = 60
 _NO_PAIR = {"no pair": "X"}
@@ -115,23 +108,18 @@ def flags(context: str | None) -> frozenset[str]:
     return frozenset(found if asked else found | {"question=device"})
 
 
-def compared(column: str, a: str | None, b: str | None, context: str | None) -> Compared:
-    """
-    Return how two values of a column relate in a context, and what that means.
-
-    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
-    """
-    return _compared(column, a, b, flags(context) & _asked(column.partition(" ")[0]))
-
-
 @cache
 def _asked(column: str) -> frozenset[str]:
     """Return the flags of a context that a column asks for; contexts that differ in others are one to it."""
     return words_of(role_of(column)) | {"same_bench", "both_raw", f"question={column}"}
 
 
+def _compare(column: str, a: str | None, b: str | None, context: str | None) -> Compared:
+    return _compare_under(column, a, b, flags(context) & _asked(column.partition(" ")[0]))
+
+
 @lru_cache(_CACHED)
-def _compared(column: str, a: str | None, b: str | None, held: frozenset[str]) -> Compared:
+def _compare_under(column: str, a: str | None, b: str | None, held: frozenset[str]) -> Compared:
     role, own, other = role_of(column), canonical(column, a), canonical(column, b)
     held |= FORMS[role.compared_as].raised(own, other)
     if own is None and other is None:
@@ -181,14 +169,18 @@ def _applies(column: str, held: frozenset[str]) -> bool:
 
 
 def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
-    """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
-    return compared(column, a, b, context).effect
+    """
+    Return X, C, B or null: what two values of a column mean to the comparison that the context describes.
+
+    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
+    """
+    return _compare(column, a, b, context).effect
 
 
 @lru_cache(_CACHED)
 def role_reason(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
     """Return the effect in words, ``write cache differs: enabled against disabled``; null where there is none."""
-    found, name = compared(column, a, b, context), label(column)
+    found, name = _compare(column, a, b, context), label(column)
     if found.effect is None:
         return None
     if found.relation == "unknown":

@@ -1,10 +1,8 @@
 """
-What makes two loads the same: a tuple of what was asked for, never a name.
+What the options of a tool say of a load and of a job.
 
-The tuple is the access pattern, the random share of a mixed pattern, the share of reads to 0.0001, the smallest and the
-largest block, the options of the tool that change the load (``effective_load_options``), and the streams of a
-sequential load. A rate limit or a think time stands among the options, so that a throttled load never meets one that
-runs free. Queue depth and its basis are the load, which is joined beside the tuple.
+A workload is a tuple of what was requested, never a name: ``models/intermediate/int_results_loaded.sql`` makes it. A
+rate limit or a think time is one of its options, so that a throttled load is never compared with an unlimited one.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -28,63 +26,13 @@ _AS_WRITTEN = ("BurstSize", "Throughput", "ThroughputBytesPerMillisecond", "Thin
 _encode = msgspec.json.Encoder(order="sorted").encode
 _PAIR = re.compile(r"([^/]+)/?(.*)")
 _ONE_SIZE = re.compile(r"\d+/100")
+_NO_PART_OF_JOB = re.compile(
+    r"name|filename|filename_format|file_service_type|directory|opendir|description|output|output-format|title"
+    r"|(?:write|read)_(?:\w+_)?(?:log|iolog)|(?:write_)?(?:bw|lat|iops|hist)_log|log_\w+|per_job_logs|unlink\w*"
+    r"|status-interval|eta\w*|bandwidth-log|replay_redirect|merge_blktrace_file"
+)
+"""Options that say where something lies, what it is called, and what is written beside the result."""
 _ZONES = re.compile(r"0*[1-9][0-9]*[zZ]")
-
-
-class Workload(NamedTuple):
-    """
-    The members of the tuple; None is unknown, except where a member does not apply.
-
-    ``random_ratio`` and ``read_ratio`` are shares from 0 to 1, the blocks are bytes, ``load_options`` is the text that
-    ``effective_load_options`` returns, ``streams`` the processes of a sequential load.
-    """
-
-    access_pattern: str | None = None
-    read_ratio: float | None = None
-    block_size_min_bytes: int | None = None
-    block_size_max_bytes: int | None = None
-    random_ratio: float | None = None
-    load_options: str = "{}"
-    streams: int | None = None
-
-    def members(self) -> dict[str, object]:
-        """Return the members as they are compared; the last three apply only where the pattern asks for them."""
-        pattern = self.access_pattern
-        return {
-            "access_pattern": pattern,
-            "read_ratio": None if self.read_ratio is None else round(self.read_ratio, SHARE_DIGITS),
-            "block_size_min_bytes": self.block_size_min_bytes,
-            "block_size_max_bytes": self.block_size_max_bytes,
-            "random_ratio": "" if pattern != "mixed" or self.random_ratio is None else round(self.random_ratio, 4),
-            "load_options": self.load_options,
-            "streams": self.streams if pattern == "sequential" else "",
-        }
-
-    @property
-    def unknown(self) -> frozenset[str]:
-        """Names of the members that are not known."""
-        return frozenset(name for name, value in self.members().items() if value is None)
-
-
-def workload_id(load: Workload, stated_name: str | None = None) -> str:
-    """Return 16 hexadecimal digits that equal tuples share; the stated name counts only where a member is unknown."""
-    members = load.members() | ({"load_profile": (stated_name or "").casefold()} if load.unknown else {})
-    return hashlib.sha256(_encode(members)).hexdigest()[:16]
-
-
-def agreement(a: Workload, b: Workload, *, is_same_section: bool = False) -> str:
-    """
-    Return ``paired``, ``workload_differs`` or ``workload_incomplete``.
-
-    What is known on both sides must agree. What is unknown is no pair, except where both operands come from one figure
-    or section of one publication and the same members are unknown.
-    """
-    ours, theirs = a.members(), b.members()
-    if any(ours[name] != theirs[name] for name in ours if ours[name] is not None and theirs[name] is not None):
-        return "workload_differs"
-    if not a.unknown and not b.unknown:
-        return "paired"
-    return "paired" if is_same_section and a.unknown == b.unknown else "workload_incomplete"
 
 
 @lru_cache(1 << 14)
@@ -247,3 +195,23 @@ def _microseconds(text: str) -> int:
         return int(text)
     found = option_seconds(text)
     return round(found * _MICROSECONDS) if found else 0
+
+
+def job_key(job_options: str | None) -> str | None:
+    """
+    Return the hash of what a job does: its options without paths, names and logs. Null without any option.
+
+    Options are JSON as the readers write it, or the words of a command line (ORION).
+    """
+    if not job_options:
+        return None
+    try:
+        stated = msgspec.json.decode(job_options)
+    except msgspec.DecodeError:
+        stated = " ".join(job_options.split())
+    if not isinstance(stated, dict):
+        stated = {"": stated}
+    kept = {name: value for name, value in stated.items() if not _NO_PART_OF_JOB.fullmatch(name.lower())}
+    if not kept:
+        return None
+    return hashlib.sha256(_encode(kept)).hexdigest()[:16]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.judgement.whole import whole
 from ioledger.judgement.workload import SHARE_DIGITS, effective_load_options
 from ioledger.loading.archives import Entry, sources
+from ioledger.loading.coverage import select_whole_loads
 from ioledger.loading.files import list_files
 from ioledger.loading.parse import chunks
 from ioledger.problems import plain
@@ -92,7 +92,7 @@ def workloads(rows: Sequence[Row]) -> dict[str, list[object]]:
     The members are those of ``models/intermediate/int_results_loaded.sql`` but for the name, which counts only where a
     member is unknown: such a row, and one of a run that failed, is not there.
     """
-    figures = [row for row in whole(rows) if row["outcome"] == "ok"]
+    figures = [row for row in select_whole_loads(rows) if row["outcome"] == "ok"]
     together: dict[str, list[Row]] = defaultdict(list)
     for row in figures:
         if row["operation"] in {"read", "write"} and row["block_size_bytes"] is not None:

@@ -9,6 +9,7 @@ known tells it from what is unknown.
 from __future__ import annotations
 
 from datetime import date, datetime
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ioledger import claims
-from ioledger.judgement import printed
+from ioledger.claims.printed import fraction, half_unit
+from ioledger.judgement.limits import limit
 from ioledger.readers import derived_csv
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
@@ -42,6 +44,8 @@ ORIGIN = (
 """What the origin of an excerpt states in plain text."""
 SECTIONS = ("system", "storage", "software", "method")
 NO_SUCH = "not applicable"
+_BOUNDS = {"lower_bound": "value_low", "upper_bound": "value_high"}
+"""By kind of value, the end that a bound states; the other one is open."""
 
 
 def raw_tables(gathered: Gathered) -> tuple[dict[str, pa.Table], list[Problem]]:
@@ -121,7 +125,7 @@ def _with_source(row: Row, read: FileRead, table: Table) -> Row:
         untied = {"result_id": None} if read.role == "log" else {}  # the results of a log are not published
         return whole | (read.run.ids(row["operation"]) if read.run else untied)
     if table.name == "figures":
-        whole |= printed.interval(whole)
+        whole |= rounding_interval(whole)
     if "result_id" in table.column_names:
         place = (origin.sha256, origin.pointer) if origin else (read.sha256, pointer)
         whole["result_id"] = identity(*place) if pointer is not None else None
@@ -147,6 +151,29 @@ def _file_row(read: FileRead) -> Row:
     if read.role == "preparation":
         row["finding_count"] = 0
     return row | files.status(read.reading.refusals)
+
+
+def rounding_interval(figure: Mapping[str, Any]) -> dict[str, float | str | None]:
+    """
+    Return ``value_low``, ``value_high`` and ``uncertainty_kind`` of a row of figures, in its printed unit.
+
+    A printed range has its own ends, which are bounds. An approximate number is uncertain by at least 5 % to both
+    sides. A null end is open, or not known where there is no number.
+    """
+    value, kind = figure["printed_value"], figure["value_kind"]
+    ends: dict[str, float | str | None] = {"value_low": None, "value_high": None, "uncertainty_kind": "none"}
+    if value is None:
+        if figure["printed_low"] is None and figure["printed_high"] is None:
+            return ends
+        low, high = figure["printed_low"], figure["printed_high"]
+        return {"value_low": low, "value_high": high, "uncertainty_kind": "bound"}
+    if kind in _BOUNDS:
+        return ends | {_BOUNDS[kind]: value, "uncertainty_kind": "bound"}
+    exact = fraction(value)
+    half = half_unit(exact, figure["printed_text"])
+    if kind == "approximate":
+        half = max(half, abs(exact) * Fraction(repr(limit("approximate_share"))))
+    return {"value_low": float(exact - half), "value_high": float(exact + half), "uncertainty_kind": "rounding"}
 
 
 @cache

@@ -1,7 +1,7 @@
 """
-Results that cover their whole load: sums beside their parts, and parts beside their sum, are left out.
+Results that cover their whole load: sums beside their parts, and parts beside their sum, are excluded.
 
-The models leave the same ones out (``models/intermediate/int_results_loaded.sql``).
+The models exclude the same ones (``models/intermediate/int_results_loaded.sql``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DIRECTIONS = frozenset({"read", "write", "trim"})
 _MEASURED = frozenset({"measured", "approximate"})
 
 
-def whole(rows: Collection[Row]) -> list[Row]:
+def select_whole_loads(rows: Collection[Row]) -> list[Row]:
     """Return the rows that cover their whole load and are figures of a run, not of a part of it."""
     kept = [row for row in rows if not row["is_partial"]]
     totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
