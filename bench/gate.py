@@ -114,7 +114,7 @@ def trial(values: NDArray[np.float64], order: str, slower: float = 0.0) -> str:
         for depth, value in enumerate(row):
             point = Point("read", "random", None, 1.0, 4096, 4096, 1 << depth, 1, True, "libaio", "file")  # noqa: FBT003
             rate = math.exp(9 + value + slower * (side == "B"))
-            run = Run({IOPS: rate}, "total", None, span, f"{side}{turn}-{depth}", "", "", "{}")
+            run = Run({IOPS: rate}, "total", None, span, f"{side}{turn}-{depth}", "", "{}")
             sides[side].setdefault(point, []).append(run)
     return compared(Side("", sides["A"], []), Side("", sides["B"], []), Asked()).change.value
 

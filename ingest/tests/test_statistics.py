@@ -128,7 +128,7 @@ def _point(depth: int) -> Point:
 def _run(metric: str, value: float, start: float | None, name: str) -> Run:
     span = None if start is None else Span(*(START + timedelta(seconds=start + more) for more in (0, 30)))
     return Run({metric: value, "operations_per_second": 1 / value if "latency" in metric else value}, "total", 10**6,
-               span, name, "", "", "{}")  # fmt: skip
+               span, name, "", "{}")  # fmt: skip
 
 
 def _assert_tests(row: Any, expected: dict[str, Any]) -> None:  # noqa: ANN401

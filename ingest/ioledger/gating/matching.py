@@ -1,22 +1,24 @@
-"""Both sides put beside one another: what is compared, what is not and why, and in which order it ran."""
+"""Both sides point by point: what is compared, what is not and why, and in which order it ran."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from itertools import chain
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.comparison import statistics, words
-from ioledger.gating.order import Layout, Order, count_sessions, layout_of_sweep, order_of
+from ioledger.gating.order import Layout, Order, order_of, split_sessions
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import SUPPORT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ioledger.comparison.statistics import Prior, Tested
     from ioledger.gating.points import Point, Run, Side
 
 IN_FLIGHT = 0.05
@@ -26,9 +28,10 @@ MIN_POINTS_OF_SWEEP = 2
 
 class Case(NamedTuple):
     """
-    One metric of a point, or of all points at once: the logarithms of both sides, in time.
+    One metric of a point, or of all points at once: the logarithms of both sides, in time, and their test.
 
-    They are null where they are not to be compared, for the reason. The sweep has no point and no runs.
+    The logarithms are null where they are not to be compared, for the reason. The sweep has no point and no runs.
+    ``prior`` is what the other points say of its spread, ``adjusted`` the p of its test adjusted for their number.
     """
 
     metric: str
@@ -39,21 +42,15 @@ class Case(NamedTuple):
     reason: str | None = None
     is_advice: bool = False
     in_time: Order = Order(Layout.UNDATED)
+    found: Tested | None = None
+    prior: Prior | None = None
+    adjusted: float | None = None
 
 
 def logarithms(values: Sequence[float | None]) -> list[float] | None:
     """Return the logarithms of values; nothing where one of them is missing, zero or negative."""
     known = [value for value in values if value is not None and value > 0 and math.isfinite(value)]
     return [math.log(value) for value in known] if len(known) == len(values) and known else None
-
-
-def differing_options(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Return the names of options that change the workload and are not the same in all runs."""
-    texts = {run.options for run in runs}
-    if len(texts) < 2:  # noqa: PLR2004  (one text is no difference)
-        return ()
-    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
-    return tuple(name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1)
 
 
 def cases(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
@@ -69,45 +66,51 @@ def operations_in(runs: Sequence[Run]) -> int:
 
 def _case(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
     """Return both sides of a point, or why they are not to be compared."""
-    runs = [*before, *after]
-    logs = [logarithms([run.values[metric] for run in side]) for side in (before, after)]
-    reason = next((run.problem for run in runs if run.problem), None)
-    if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
-        reason = words.SAME_RUNS
-    elif reason is None and None in logs:
-        reason = words.NO_VALUE
-    elif reason is None and (names := differing_options(runs)):
-        reason = f"the workload options differ: {', '.join(names)}"
-    elif reason is None and metric in {METRICS["latency"], P99}:
-        reason = _not_the_same_latency(before, after)
-    one, other = logs
+    one, other = (logarithms([run.values[metric] for run in side]) for side in (before, after))
+    reason = _why_not_compared(metric, before, after, has_values=one is not None and other is not None)
     known = None if reason or one is None or other is None else (one, other)
-    is_advice = metric == P99 and operations_in(runs) < SUPPORT
+    is_advice = metric == P99 and operations_in([*before, *after]) < SUPPORT
     in_time = order_of([run.span for run in before], [run.span for run in after])
     return Case(metric, point, before, after, known, reason, is_advice, in_time)
 
 
-def _not_the_same_latency(before: Sequence[Run], after: Sequence[Run]) -> str | None:
-    """
-    Return why latencies are not to be compared; null where they are.
+def _why_not_compared(metric: str, before: Sequence[Run], after: Sequence[Run], *, has_values: bool) -> str | None:
+    runs = [*before, *after]
+    names = _differing_options({run.options for run in runs})
+    reason = None
+    if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
+        reason = words.SAME_RUNS
+    elif problem := next((run.problem for run in runs if run.problem), None):
+        reason = problem
+    elif not has_values:
+        reason = words.NO_VALUE
+    elif names:
+        reason = f"the workload options differ: {', '.join(names)}"
+    elif metric in {METRICS["latency"], P99} and len({run.latency_kind for run in runs}) > 1:
+        reason = words.LATENCY_KINDS
+    elif metric in {METRICS["latency"], P99}:
+        # rate times latency is what was in flight; where that differs a latency is lower because less was asked for
+        one, other = (_log_in_flight(side) for side in (before, after))
+        reason = None if abs(other - one) <= math.log1p(IN_FLIGHT) else words.IN_FLIGHT
+    return reason
 
-    Rate times latency is what was in flight. Where that differs a latency is lower because less was asked for.
-    """
-    if len({run.latency_kind for run in (*before, *after)}) > 1:
-        return words.LATENCY_KINDS
-    in_flight = []
-    for side in (before, after):
-        known = [logarithms([run.values[METRICS[name]] for run in side]) for name in ("iops", "latency")]
-        in_flight.append(math.fsum(sum(each) / len(each) if each else math.nan for each in known))
-    is_same = abs(in_flight[1] - in_flight[0]) <= math.log1p(IN_FLIGHT)  # false where one is not known
-    return None if is_same else words.IN_FLIGHT
+
+def _differing_options(texts: set[str]) -> list[str]:
+    """Return the names of options that change the workload and are not the same in all runs."""
+    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
+    return [name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1]
 
 
-def order_of_sweep(known: Sequence[Case]) -> Layout:
-    """Return how the runs of all points stand in time: of the points with three runs a side, where there are any."""
+def _log_in_flight(runs: Sequence[Run]) -> float:
+    known = [logarithms([run.values[METRICS[name]] for run in runs]) for name in ("iops", "latency")]
+    return math.fsum(fmean(each) if each else math.nan for each in known)
+
+
+def layout_of_sweep(known: Sequence[Case]) -> Layout:
+    """Return the layout that allows least of all points, or of those with three runs a side, where there are any."""
     compared = [case for case in known if case.logarithms]
     tested = [case for case in compared if min(map(len, case.logarithms or ())) >= statistics.MIN_RUNS] or compared
-    return layout_of_sweep([case.in_time.layout for case in tested])
+    return min((case.in_time.layout for case in tested), key=[*Layout].index, default=Layout.UNDATED)
 
 
 def paired(case: Case) -> Case:
@@ -129,9 +132,7 @@ def sweep(metric: str, known: Sequence[Case]) -> Case | None:
     values = [(one, other) for one, other in values if (len(one), len(other)) == usual]
     if len(values) < MIN_POINTS_OF_SWEEP:
         return None
-    before, after = (
-        [math.fsum(run) / len(values) for run in zip(*side, strict=True)] for side in zip(*values, strict=True)
-    )
+    before, after = ([fmean(run) for run in zip(*side, strict=True)] for side in zip(*values, strict=True))
     return Case(metric, None, (), (), (before, after), None, any(case.is_advice for case in known))
 
 
@@ -139,12 +140,8 @@ def by_session(case: Case) -> Case:
     """Return a case with the mean of each session in the place of its runs; none where a run has no time."""
     sides = []
     for runs, values in zip((case.before, case.after), case.logarithms or (), strict=True):
-        spans = [run.span for run in runs if run.span is not None]
-        if len(spans) < len(runs):
+        dated = [(run.span, value) for run, value in zip(runs, values, strict=True) if run.span is not None]
+        if len(dated) < len(runs):
             return case._replace(logarithms=None, reason=words.UNDATED)
-        numbers = count_sessions(spans)
-        sessions = [
-            [value for value, own in zip(values, numbers, strict=True) if own == each] for each in sorted({*numbers})
-        ]
-        sides.append([math.fsum(each) / len(each) for each in sessions])
+        sides.append([fmean(session) for session in split_sessions(dated)])
     return case._replace(logarithms=(sides[0], sides[1]))

@@ -1,9 +1,9 @@
 """
-In which order the runs of two sides stand: pairs of neighbours, and whether their order excludes a disturbance.
+In which order the runs of two sides were made: pairs of neighbours, and whether their order excludes a disturbance.
 
 What changes slowly or periodically (temperature, the state of the flash, other users of the machine) looks like a
 difference where all runs of one side came first, and where the sides take fixed turns. In pairs whose first side is
-drawn at random it meets both sides alike.
+drawn at random it affects both sides alike.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-BEFORE, AFTER = 0, 1
 MIN_PAIRS = 3
 MAX_LEFT_OVER = 1
 """So many runs of a side may have no partner: one lost run leaves the pairs valid."""
 
 
 class Layout(StrEnum):
-    """In which order the runs of two sides stand; the value is the word for it."""
+    """In which order the runs of two sides were made, the one that allows least first; the value is the word for it."""
 
     UNDATED = "undated"
     BLOCKS = "blocks"
@@ -67,25 +66,23 @@ def order_of(before: Sequence[Span | None], after: Sequence[Span | None]) -> Ord
     From the first run on, two neighbours of different sides are a pair; otherwise the earlier one is left over. The
     first layout that applies: undated, blocks, too few pairs, not paired, fixed order, paired.
     """
-    runs = [
-        (span, side, place) for side, spans in ((BEFORE, before), (AFTER, after)) for place, span in enumerate(spans)
-    ]
+    runs = [(span, side, place) for side, spans in enumerate((before, after)) for place, span in enumerate(spans)]
     known = sorted((span.end, span.start, side, place) for span, side, place in runs if span is not None)
-    if len(known) < len(runs) or len({(end, start) for end, start, *_ in known}) < len(known):
+    if len({(end, start) for end, start, *_ in known}) < len(runs):
         return Order(Layout.UNDATED)
     in_time = [(side, place) for *_, side, place in known]
     pairs, left_over = [], [0, 0]
     index = 0
     while index < len(in_time):
-        if index + 1 < len(in_time) and in_time[index][0] != in_time[index + 1][0]:
-            pairs.append((in_time[index], in_time[index + 1]))
-            index += 2
-        else:
-            left_over[in_time[index][0]] += 1
+        pair = in_time[index : index + 2]
+        if len({side for side, _ in pair}) == len((before, after)):
+            pairs.append(pair)
             index += 1
-    places = tuple((min(pair)[1], max(pair)[1]) for pair in pairs)
-    first_sides = [first for (first, _), _ in pairs]
-    if len([*groupby(side for side, _ in in_time)]) <= len({BEFORE, AFTER}):
+        else:
+            left_over[pair[0][0]] += 1
+        index += 1
+    first_sides = [pair[0][0] for pair in pairs]
+    if len([*groupby(side for side, _ in in_time)]) <= len((before, after)):
         found = Layout.BLOCKS
     elif len(pairs) < MIN_PAIRS:
         found = Layout.TOO_FEW
@@ -93,7 +90,7 @@ def order_of(before: Sequence[Span | None], after: Sequence[Span | None]) -> Ord
         found = Layout.NOT_PAIRED
     else:
         found = Layout.FIXED if is_fixed(first_sides) else Layout.PAIRED
-    return Order(found, places)
+    return Order(found, tuple((min(pair)[1], max(pair)[1]) for pair in pairs))
 
 
 def is_fixed(first_sides: Sequence[int]) -> bool:
@@ -101,24 +98,17 @@ def is_fixed(first_sides: Sequence[int]) -> bool:
     return len({*first_sides}) == 1 or all(one != other for one, other in pairwise(first_sides))
 
 
-def layout_of_sweep(layouts: Sequence[Layout]) -> Layout:
-    """Return the layout of points that are judged together: the one that allows least."""
-    return min(layouts, key=[*Layout].index, default=Layout.UNDATED)
-
-
-def count_sessions(spans: Sequence[Span]) -> list[int]:
+def split_sessions(runs: Iterable[tuple[Span, float]]) -> list[list[float]]:
     """
-    Return for each run the number of its session, in time from 0.
+    Return the values of runs by session, in time.
 
     A new session starts where a run starts ``session_gap`` of the limits or more after the latest end of all before.
     """
-    order = sorted(range(len(spans)), key=lambda place: spans[place])
-    found, number = [0] * len(spans), 0
+    found: list[list[float]] = []
     latest = None
-    for place in order:
-        span = spans[place]
-        if latest is not None and (span.start - latest).total_seconds() >= limit("session_gap"):
-            number += 1
+    for span, value in sorted(runs):
+        if latest is None or (span.start - latest).total_seconds() >= limit("session_gap"):
+            found.append([])
+        found[-1].append(value)
         latest = span.end if latest is None else max(latest, span.end)
-        found[place] = number
     return found

@@ -1,5 +1,5 @@
 """
-One side of a gate: the runs of each point that its files hold.
+One side of a gate: the runs of each point that its files hold, or that are published of a configuration.
 
 A point is a load as it was asked for: operation, pattern, mix, block, depth, processes, direct, engine, and whether a
 device or a file was measured. A run is one result that covers the whole load; sums beside their parts, and parts beside
@@ -24,13 +24,15 @@ from ioledger.judgement.workload import effective_load_options
 from ioledger.loading.coverage import file_of, select_whole_loads
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
-from ioledger.problems import Problem
+from ioledger.problems import Problem, fitting
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from ioledger.loading.copies import Chunk, File
+    from ioledger.problems import Pair
 
     Row = dict[str, Any]
 
@@ -64,6 +66,20 @@ _UNKNOWN_FILE = "R-DETECT-1"
 """The rule of a file that no reader knows: below a folder it need not be a result."""
 _SHARES = 4
 
+PUBLISHED = "published:"
+_REMEDY = "Lay a release under with ioledger build --base, or name its ioledger.duckdb with --database."
+_NAMES = "select distinct submission_id, configuration_id from results where is_comparable order by all"
+_ROWS = f"""
+select {", ".join(f'results."{name}"' for name in KEPT)}, tail.latency_seconds as "{P99}"
+from results
+left join (
+  select result_id, arg_min(latency_seconds, latency_kind <> 'total') as latency_seconds
+  from latency_percentiles where percentile_ratio = 0.99 and latency_kind in ('total', 'completion') group by result_id
+) as tail on tail.result_id = results.result_id
+where submission_id = $submission and configuration_id = $configuration
+order by results.source_path, results.source_pointer, results.result_id
+"""  # noqa: S608  (names of columns)
+
 
 class Point(NamedTuple):
     """A load as it was asked for; null is not stated, and equal to itself. Blocks are bytes."""
@@ -95,7 +111,6 @@ class Run(NamedTuple):
     span: Span | None
     result_id: str
     place: str
-    sha256: str
     options: str
     problem: str | None = None
 
@@ -124,6 +139,36 @@ def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
     """
     wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
     return side(os.fspath(path), loading.read_chunks(path, wanted))
+
+
+def read_published(name: str, database: Path) -> Side:
+    """
+    Read the runs of a published configuration, named by itself where that is enough, or as submission/configuration.
+
+    The database, a built or a released one, is only read. What cannot be read is a problem of the side, which then has
+    no points.
+    """
+    import duckdb  # noqa: PLC0415  (only this reads a database)
+
+    asked = name.removeprefix(PUBLISHED)
+    if not database.is_file():
+        return Side(name, {}, [Problem(str(database), "", "there is no database", _REMEDY, "R-SQL-1")])
+    try:
+        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+            known: list[Pair] = connection.execute(_NAMES).fetchall()
+            found = fitting(asked, known)
+            if len(found) != 1:
+                what = f"{len(found)} published configurations are called {asked}"
+                choices = ", ".join("/".join(pair) for pair in found) or "ioledger sql 'from configurations' lists them"
+                return Side(name, {}, [Problem(name, "", what, f"Use one of: {choices}.", "R-COMPARE-1")])
+            values = dict(zip(("submission", "configuration"), found[0], strict=True))
+            cursor = connection.execute(_ROWS, values)
+            names = [column[0] for column in cursor.description or ()]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    except duckdb.Error as error:
+        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        return Side(name, {}, [Problem(str(database), "", what, _REMEDY, "R-SQL-1")])
+    return Side(name, gathered(select_whole_loads(rows)), [])
 
 
 def side(name: str, chunks: Iterable[Chunk]) -> Side:
@@ -188,30 +233,23 @@ def _run(row: Row, span: Span | None) -> Run:
         problem = f"a run ended as {row['outcome']}"
     elif row["is_queue_depth_sought"]:
         problem = "fio looked for a queue depth of its own"
-    values = {metric: None if problem else row[metric] for metric in METRICS.values()}
-    place = f"{row['source_path']}#{row['source_pointer']}"
-    options = effective_load_options(row["job_options"])
     return Run(
-        values,
-        row["latency_kind"],
-        row["operation_count"],
-        span,
-        row["result_id"],
-        place,
-        row["source_sha256"],
-        options,
-        problem,
+        values={metric: None if problem else row[metric] for metric in METRICS.values()},
+        latency_kind=row["latency_kind"],
+        operation_count=row["operation_count"],
+        span=span,
+        result_id=row["result_id"],
+        place=f"{row['source_path']}#{row['source_pointer']}",
+        options=effective_load_options(row["job_options"]),
+        problem=problem,
     )
 
 
 def point_of(row: Row) -> Point:
     """Return the point of a result."""
-    random, reads = (
-        None if row[name] is None else round(row[name], _SHARES) for name in ("random_ratio", "read_ratio")
-    )
-    stated: Row = {name: row.get(name) for name in Point._fields}
-    own: Row = {"random_ratio": random, "read_ratio": reads, "target_kind": _target_kind(row["job_options"])}
-    return Point(**{**stated, **own})
+    shares = {name: None if row[name] is None else round(row[name], _SHARES) for name in ("random_ratio", "read_ratio")}
+    stated = {name: row[name] for name in Point._fields[:-1]}
+    return Point(**{**stated, **shares}, target_kind=_target_kind(row["job_options"]))
 
 
 def _target_kind(job_options: str | None) -> str | None:

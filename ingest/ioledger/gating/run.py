@@ -7,13 +7,14 @@ run share what disturbs them; half for the points together (Holm). One point has
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.comparison import statistics, words
 from ioledger.comparison.words import Change
-from ioledger.gating import matching, points, power, published
+from ioledger.gating import matching, points, power
 from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import Judged, Verdict, apart, operations_needed
@@ -55,15 +56,6 @@ class Asked(NamedTuple):
         return max(self.margin, P99_MARGIN) if metric == P99 else self.margin
 
 
-class _Test(NamedTuple):
-    """A case with its test, its adjusted p, and what the other points say of its spread."""
-
-    case: Case
-    found: Tested
-    prior: Prior | None
-    adjusted: float | None = None
-
-
 def judged(before: str | os.PathLike[str], after: str | os.PathLike[str], asked: Asked) -> Verdict:
     """
     Judge a change by the runs before and after it: files, folders, archives, or ``published:NAME``.
@@ -74,25 +66,23 @@ def judged(before: str | os.PathLike[str], after: str | os.PathLike[str], asked:
 
 
 def _side(named: str | os.PathLike[str], asked: Asked) -> Side:
-    if isinstance(named, str) and named.startswith(published.PREFIX):
+    if isinstance(named, str) and named.startswith(points.PUBLISHED):
         from ioledger.workspace import find  # noqa: PLC0415  (only what is published is in a workspace)
 
-        return published.read(named, asked.database or find().database)
+        return points.read_published(named, asked.database or find().database)
     return points.read(named, wants_p99=P99 in asked.metrics)
 
 
 def compared(before: Side, after: Side, asked: Asked) -> Verdict:
     """Return the verdict on two sides that are read."""
     cases = matching.cases(before, after, asked.metrics)
-    layout = Layout.HISTORY if asked.is_history else matching.order_of_sweep(cases)
+    layout = Layout.HISTORY if asked.is_history else matching.layout_of_sweep(cases)
     if asked.is_history:
         cases = [matching.by_session(case) if case.logarithms else case for case in cases]
     elif layout.is_paired:
         cases = [matching.paired(case) if case.logarithms else case for case in cases]
     named = apart(before.points.keys() | after.points.keys())
-    rows = [
-        dataclasses.replace(row, apart=named[row.point]) if row.point else row for row in _rows(cases, layout, asked)
-    ]
+    rows = [replace(row, apart=named[row.point]) if row.point else row for row in _rows(cases, layout, asked)]
     change, reason = _whole(rows, asked)
     sides = (before, after)
     empty = before.empty + after.empty
@@ -129,34 +119,34 @@ def _nothing_in(side: Side) -> str:
 
 
 def _rows(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[Judged]:
-    """Return a row for each case, and for each sweep, adjusted for the number of all that count."""
-    tests: list[_Test] = []
+    """Return a row for each case, then for each sweep, adjusted for the number of all that count."""
+    tested: list[Case] = []
     for metric in asked.metrics:
         known = [case for case in cases if case.metric == metric and case.logarithms]
-        shared = _prior(known, layout)
-        tests += (_Test(case, _tested(case, layout, shared, asked), shared) for case in known)
+        # a history has the spread of its own sessions
+        spreads = [_spread(case, layout) for case in known if layout is not Layout.HISTORY]
+        shared = statistics.prior_of([spread for spread in spreads if spread is not None])
+        tested += (case._replace(found=_tested(case, layout, shared, asked), prior=shared) for case in known)
         if (sweep := matching.sweep(metric, known)) is not None:
-            tests.append(_Test(sweep, _tested(sweep, layout, None, asked), None))
-    tests = _adjusted(tests)
-    count = max(sum(test.adjusted is not None and not test.case.is_advice for test in tests), 1)
-    rows = [_row(test, count, layout, asked) for test in tests]
-    not_known = [_bare(case, asked, Change.NOT_COMPARABLE, case.reason) for case in cases if not case.logarithms]
+            tested.append(sweep._replace(found=_tested(sweep, layout, None, asked)))
+    tested = _adjusted(tested)
+    count = max(sum(case.adjusted is not None and not case.is_advice for case in tested), 1)
     place_of = {(case.metric, case.point): place for place, case in enumerate(cases)}
-    return sorted([*rows, *not_known], key=lambda row: place_of.get((row.metric, row.point), len(cases)))
+    every = [*tested, *(case for case in cases if not case.logarithms)]
+    every.sort(key=lambda case: place_of.get((case.metric, case.point), len(cases)))
+    return [_row(case, count, layout, asked) for case in every]
 
 
-def _adjusted(tests: Sequence[_Test]) -> list[_Test]:
-    """Return the tests with adjusted p: Holm over the points and over the sweeps, each at half of the level."""
-    counted = [place for place, test in enumerate(tests) if not test.case.is_advice]
-    families = [
-        [place for place in counted if (tests[place].case.point is None) == is_sweep] for is_sweep in (False, True)
-    ]
+def _adjusted(tested: Sequence[Case]) -> list[Case]:
+    """Return the cases with adjusted p: Holm over the points and over the sweeps, each at half of the level."""
+    own = [case.found.p_difference if case.found else None for case in tested]
+    found = [case._replace(adjusted=p) for case, p in zip(tested, own, strict=True)]
+    counted = [place for place, case in enumerate(tested) if not case.is_advice]
+    families = [[place for place in counted if (tested[place].point is None) == is_sweep] for is_sweep in (False, True)]
     share = 2 if families[1] else 1
-    found = [test._replace(adjusted=test.found.p_difference) for test in tests]
     for family in families:
-        p_values = statistics.holm([tests[place].found.p_difference for place in family])
-        for place, p in zip(family, p_values, strict=True):
-            found[place] = tests[place]._replace(adjusted=None if p is None else min(1.0, share * p))
+        for place, p in zip(family, statistics.holm([own[place] for place in family]), strict=True):
+            found[place] = tested[place]._replace(adjusted=None if p is None else min(1.0, share * p))
     return found
 
 
@@ -178,18 +168,11 @@ def _spread(case: Case, layout: Layout) -> tuple[float, int] | None:
     return max(math.fsum(squares) / sum(degrees), least), sum(degrees)
 
 
-def _prior(known: Sequence[Case], layout: Layout) -> Prior | None:
-    """Return what all points of a metric say of the spread of one; a history has its own."""
-    if layout is Layout.HISTORY:
-        return None
-    return statistics.prior_of([found for case in known if (found := _spread(case, layout)) is not None])
-
-
 def _tested(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Tested:
     """Return the test of a case; only the difference where a side has fewer than three runs, or sessions before."""
     before, after = case.logarithms or ([], [])
     sign = -1 if case.metric.startswith("latency") else 1
-    difference = sign * (math.fsum(after) / len(after) - math.fsum(before) / len(before))
+    difference = sign * (fmean(after) - fmean(before))
     count = 1 / len(before) + 1 / len(after)
     if layout is Layout.HISTORY:
         if len(before) < MIN_EARLIER_SESSIONS:
@@ -207,154 +190,119 @@ def _tested(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Te
     return statistics.assess(difference, squared, degrees, margin=asked.margin_of(case.metric), alpha=asked.alpha)
 
 
-def _decided(test: _Test, asked: Asked) -> Change:
-    """Return the verdict of a test, whatever its order."""
-    found, margin = test.found, asked.margin_of(test.case.metric)
-    if found.p_equivalence is None or test.adjusted is None:
-        return Change.UNDECIDED
+def _decided(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[Change, str | None]:
+    """Return the verdict on a test, and why it is undecided; whatever the order of the runs."""
+    if found.p_difference is None or found.p_equivalence is None or case.adjusted is None:
+        return Change.UNDECIDED, words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
+    is_beyond = abs(found.difference) >= math.log1p(asked.margin_of(case.metric))
     if found.p_equivalence < asked.alpha:
-        return Change.EQUAL
-    if test.adjusted < asked.alpha and abs(found.difference) >= math.log1p(margin):
-        return Change.BETTER if found.difference > 0 else Change.WORSE
-    return Change.UNDECIDED
+        return Change.EQUAL, None
+    if case.adjusted < asked.alpha and is_beyond:
+        return Change.BETTER if found.difference > 0 else Change.WORSE, None
+    if case.adjusted < asked.alpha:
+        return Change.UNDECIDED, words.NEAR
+    return Change.UNDECIDED, words.AMONG_MANY if is_beyond and found.p_difference < asked.alpha else words.WIDE
 
 
-def _bare(case: Case, asked: Asked, change: Change, reason: str | None) -> Judged:
-    """Return a row with what is known of a case without a test."""
-    is_latency = case.metric.startswith("latency")
-    values = [math.exp(math.fsum(side) / len(side)) for side in case.logarithms or ()] if case.point else []
-    return Judged(
+def _row(case: Case, count: int, layout: Layout, asked: Asked) -> Judged:
+    """Return the verdict on a case, with what is known of it; ``count`` is the number of tests."""
+    found, margin = case.found, asked.margin_of(case.metric)
+    change, reason = (Change.NOT_COMPARABLE, case.reason) if found is None else _decided(case, found, layout, asked)
+    is_open = change is Change.UNDECIDED
+    if change in {Change.BETTER, Change.WORSE} and not (layout.excludes_order or asked.trusts_order):
+        change, reason = Change.UNDECIDED, f"order not excluded: {layout.value}"
+    before, after = case.logarithms or (None, None)
+    row = Judged(
         metric=case.metric,
         change=change,
-        margin=asked.margin_of(case.metric),
+        margin=margin,
         point=case.point,
         reason=reason,
         is_advice=case.is_advice,
-        before_count=len(case.logarithms[0] if case.logarithms else case.before),
-        after_count=len(case.logarithms[1] if case.logarithms else case.after),
-        before_value=values[0] if values else None,
-        after_value=values[1] if values else None,
-        ratio=(values[1] / values[0]) ** (-1 if is_latency else 1) if values else None,
+        before_count=len(case.before if before is None else before),
+        after_count=len(case.after if after is None else after),
+        before_value=math.exp(fmean(before)) if before and case.point else None,
+        after_value=math.exp(fmean(after)) if after and case.point else None,
+        ratio=math.exp(found.difference) if found else None,
         operation_count=matching.operations_in([*case.before, *case.after]) if case.point else None,
         before_places=tuple(run.place for run in case.before),
         after_places=tuple(run.place for run in case.after),
     )
-
-
-def _row(test: _Test, count: int, layout: Layout, asked: Asked) -> Judged:
-    """Return the verdict on a case; ``count`` is the number of tests."""
-    case, found, margin = test.case, test.found, asked.margin_of(test.case.metric)
-    decided = change = _decided(test, asked)
-    reason = _why(test, layout, asked, margin) if change is Change.UNDECIDED else None
-    if change in {Change.BETTER, Change.WORSE} and not (layout.excludes_order or asked.trusts_order):
-        decided, reason = Change.UNDECIDED, f"order not excluded: {layout.value}"
-    bare = _bare(case, asked, decided, reason)
-    if found.standard_error is None or found.degrees is None:
-        return dataclasses.replace(bare, ratio=math.exp(found.difference))
-    before, after = case.logarithms or ([], [])
+    if found is None or found.standard_error is None or found.degrees is None or not before or not after:
+        return row
     share = 2 / len(before) if layout.is_paired else 1 / len(before) + 1 / len(after)
     deviation = found.standard_error / math.sqrt(share)
-    needed = None
-    if change is Change.UNDECIDED and layout is not Layout.HISTORY:
-        is_paired = layout.is_paired or not asked.trusts_order
-        known = 0.0 if test.prior is None else min(test.prior.degrees, test.prior.max_degrees)
-        needed = _needed(test, power.Runs(deviation, is_paired, known), margin, asked.alpha, count)
-    shown = power.detectable(found.standard_error, found.degrees, alpha=asked.alpha / count)
+    known = min(case.prior.degrees, case.prior.max_degrees) if case.prior else 0.0
+    runs = power.Runs(deviation, layout.is_paired or not asked.trusts_order, known)
+    loss = power.detectable(found.standard_error, found.degrees, alpha=asked.alpha / count)
     is_loss = found.difference <= -math.log1p(margin)
-    return dataclasses.replace(
-        bare,
-        ratio=math.exp(found.difference),
+    return replace(
+        row,
         low=found.low,
         high=found.high,
-        p_value=test.adjusted,
+        p_value=case.adjusted,
         p_equivalence=found.p_equivalence,
         deviation=deviation,
-        shown_ratio=math.exp(-max(shown, math.log1p(margin))),
-        repetitions=needed,
-        is_suspect=is_loss and decided is not Change.WORSE and (found.p_difference or 0) < SUSPECT_P,
+        shown_ratio=math.exp(-max(loss, math.log1p(margin))),
+        repetitions=_needed(case, found, runs, count, asked) if is_open and layout is not Layout.HISTORY else None,
+        is_suspect=is_loss and change is not Change.WORSE and (found.p_difference or 0) < SUSPECT_P,
     )
 
 
-def _needed(test: _Test, runs: power.Runs, margin: float, alpha: float, count: int) -> int | None:
+def _needed(case: Case, found: Tested, runs: power.Runs, count: int, asked: Asked) -> int | None:
     """Return how many runs a side would decide a case: show its difference, or that there is none."""
-    had = min(len(side) for side in test.case.logarithms or ([],))
-    if abs(test.found.difference) >= math.log1p(margin):
-        wanted = power.runs_to_show(test.found.difference, runs, alpha=alpha / count)
+    had = min(len(side) for side in case.logarithms or ([],))
+    margin = asked.margin_of(case.metric)
+    if abs(found.difference) >= math.log1p(margin):
+        wanted = power.runs_to_show(found.difference, runs, alpha=asked.alpha / count)
     else:
-        wanted = power.runs_to_show_equal(margin, runs, alpha=alpha)
+        wanted = power.runs_to_show_equal(margin, runs, alpha=asked.alpha)
     return None if wanted is None else max(wanted, had + 1)
-
-
-def _why(test: _Test, layout: Layout, asked: Asked, margin: float) -> str:
-    """Return why a case is undecided."""
-    if test.found.p_difference is None or test.adjusted is None:
-        return words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
-    if test.adjusted < asked.alpha:
-        return words.NEAR
-    if test.found.p_difference < asked.alpha and abs(test.found.difference) >= math.log1p(margin):
-        return words.AMONG_MANY
-    return words.WIDE
 
 
 def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:
     """Return the verdict on the whole and its reason, which names points where it needs to."""
     counted = [row for row in rows if not row.is_advice]
-    known = [row for row in counted if row.change is not Change.NOT_COMPARABLE]
-    if not known:
-        return _nothing(rows, counted)
     lost = [row for row in counted if row.change is Change.NOT_COMPARABLE]
-    not_compared = f"not comparable: {_named(lost, rows)} ({lost[0].reason})" if lost else ""
-    if worse := [row for row in known if row.change is Change.WORSE]:
-        return Change.WORSE, "; ".join(filter(None, (_named(worse, rows), not_compared)))
-    if lost:
-        return Change.UNDECIDED, not_compared
-    of_metrics = [_of_metric([row for row in known if row.metric == metric], rows) for metric in asked.metrics]
-    found = [each for each in of_metrics if each is not None]
-    undecided = [reason for change, reason in found if change is Change.UNDECIDED]
-    if undecided:
-        return Change.UNDECIDED, "; ".join(dict.fromkeys(undecided))
-    better = [reason for change, reason in found if change is Change.BETTER]
-    return (Change.BETTER, "; ".join(better)) if better else (Change.EQUAL, "")
-
-
-def _nothing(rows: Sequence[Judged], counted: Sequence[Judged]) -> tuple[Change, str]:
-    """Return the verdict where no point that counts can be compared, and why."""
     if not rows:
         return Change.NOT_COMPARABLE, "the sides share no point"
     if not counted:
         return Change.UNDECIDED, f"too few operations for a p99: {operations_needed(rows)}"
-    reasons = "; ".join(dict.fromkeys(filter(None, (row.reason for row in counted))))
-    return Change.NOT_COMPARABLE, f"no point of both sides can be compared ({reasons})"
+    if len(lost) == len(counted):
+        reasons = "; ".join(dict.fromkeys(filter(None, (row.reason for row in lost))))
+        return Change.NOT_COMPARABLE, f"no point of both sides can be compared ({reasons})"
+    reason = f"not comparable: {_named(lost, rows)} ({lost[0].reason})" if lost else ""
+    change = Change.UNDECIDED if lost else Change.EQUAL
+    if worse := [row for row in counted if row.change is Change.WORSE]:
+        return Change.WORSE, "; ".join(filter(None, (_named(worse, rows), reason)))
+    if not lost:
+        of_metrics = [[row for row in counted if row.metric == metric] for metric in asked.metrics]
+        found = [_of_metric(known, rows) for known in of_metrics if known]
+        change = next((each for each in (Change.UNDECIDED, Change.BETTER) if each in dict(found)), Change.EQUAL)
+        reason = "; ".join(dict.fromkeys(why for each, why in found if each is change))
+    return change, reason
 
 
-def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change, str] | None:
+def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change, str]:
     """Return the verdict on a metric, none of whose points is worse."""
-    if not known:
-        return None
     overall = next((row for row in known if row.point is None), None)
-    if overall is None:
-        return _of_points(known, rows)
-    counts = (overall.before_count, overall.after_count)
     undecided = [row for row in known if row.change is Change.UNDECIDED and row.point]
-    outside = [row for row in undecided if (row.before_count, row.after_count) != counts]
-    if outside:  # the sweep does not contain them
+    if overall is None:
+        outside, better = undecided, [row for row in known if row.change is Change.BETTER]
+    else:  # the sweep does not contain points that were repeated otherwise
+        counts = (overall.before_count, overall.after_count)
+        outside = [row for row in undecided if (row.before_count, row.after_count) != counts]
+        better = [overall] if overall.change is Change.BETTER else []
+    if outside:
         return Change.UNDECIDED, f"{_named(outside, rows)} ({outside[0].reason})"
-    if overall.change is Change.BETTER:
-        return Change.BETTER, _named([overall], rows)
+    if better:
+        return Change.BETTER, _named(better, rows)
     suspects = [row for row in known if row.is_suspect and row.point]
-    if overall.change is Change.EQUAL and not suspects:
+    if overall is None or (overall.change is Change.EQUAL and not suspects):
         return Change.EQUAL, ""
     open_rows = suspects or undecided or [overall]
     least = min(open_rows, key=lambda row: row.ratio or math.inf)
     return Change.UNDECIDED, f"{_named(open_rows, rows)} ({least.reason or overall.reason})"
-
-
-def _of_points(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change, str]:
-    """Return the verdict on a metric that has no sweep."""
-    if undecided := [row for row in known if row.change is Change.UNDECIDED]:
-        return Change.UNDECIDED, f"{_named(undecided, rows)} ({undecided[0].reason})"
-    better = [row for row in known if row.change is Change.BETTER]
-    return (Change.BETTER, _named(better, rows)) if better else (Change.EQUAL, "")
 
 
 def _named(found: Sequence[Judged], rows: Sequence[Judged]) -> str:

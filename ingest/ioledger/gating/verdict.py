@@ -181,24 +181,13 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        rows = {name: [_plain(row) for row in getattr(self, name)] for name in ("points", "sweeps")}
-        unmatched = {
-            name: [point._asdict() for point in getattr(self, name)] for name in ("unmatched_before", "unmatched_after")
-        }
-        head = {
-            "verdict": self.change.value,
-            "sentence": self.sentence,
-            "exit_code": self.exit_code,
-            **{name: getattr(self, name) for name in ("before", "after", "margin", "alpha")},
-            "layout": self.layout.value,
-            "trusts_order": self.trusts_order,
-            "repeat": [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat],
-            "empty": list(self.empty),
-            "copies": list(self.copies),
-            "unknown": list(self.unknown),
-            "problems": list(self.problems),
-        }
-        return {**head, **rows, **unmatched}
+        plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        head = {"verdict": plain.pop("change").value, "sentence": self.sentence, "exit_code": self.exit_code}
+        del plain["reason"]  # the sentence has it
+        rows = {name: [_plain(row) for row in plain[name]] for name in ("points", "sweeps")}
+        unmatched = {name: [each._asdict() for each in plain[name]] for name in ("unmatched_before", "unmatched_after")}
+        repeat = [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat]
+        return {**head, **plain, "layout": self.layout.value, "repeat": repeat, **rows, **unmatched}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -288,16 +277,8 @@ class Verdict:
 def _plain(row: Judged) -> dict[str, Any]:
     """Return a row as plain values."""
     values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
-    point = {} if row.point is None else row.point._asdict()
-    measured = {"measured_change_ratio": row.measured_change, "speed": row.speed}
-    return {
-        "name": row.name,
-        "words": row.words,
-        **values,
-        **measured,
-        "change": row.change.value,
-        "point": point or None,
-    }
+    told = {"name": row.name, "words": row.words, "measured_change_ratio": row.measured_change, "speed": row.speed}
+    return {**told, **values, "change": row.change.value, "point": row.point and row.point._asdict()}
 
 
 def _few(names: Sequence[str]) -> str:
