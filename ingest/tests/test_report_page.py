@@ -35,13 +35,12 @@ import "./tools/dom.mjs";
 import * as format from "./site/components/format.js";
 import {palette, symbolPath} from "./site/components/media.js";
 const [numbers, times, sizes] = JSON.parse(process.argv[1]);
-const areas = [24, 64, 72];
 console.log(JSON.stringify({
   iops: numbers.map((value) => format.iops(value)), tight: numbers.map((value) => format.iops(value, {tight: true})),
   tick: numbers.map(format.tick), throughput: numbers.map((value) => format.throughput(value)),
   quotient: numbers.map(format.quotient), latency: times.map((value) => format.latency(value)),
   latency_tick: times.map(format.latencyTick), block_size: sizes.map(format.blockSize),
-  symbols: Object.fromEntries(Object.keys(palette).map((id) => [id, areas.map((area) => symbolPath(id, area))])),
+  symbols: Object.fromEntries(Object.keys(palette).map((id) => [id, symbolPath(id, 64)])),
   palette: Object.fromEntries(Object.entries(palette).map(([id, {light, dark}]) => [id, [light, dark]]))
 }));
 """
@@ -61,7 +60,7 @@ def test_colours_symbols_and_numbers_are_those_of_the_site() -> None:
         "latency": [look.latency(value) for value in TIMES],
         "latency_tick": [look.latency_tick(value) for value in TIMES],
         "block_size": [look.block_size(value) for value in SIZES],
-        "symbols": {name: [look.symbol(name, area) for area in (24, 64, 72)] for name in look.PALETTE},
+        "symbols": look.SYMBOLS,
         "palette": {name: list(colours) for name, colours in look.PALETTE.items()},
     }
 

@@ -7,7 +7,6 @@ holds every one of them against these. A page of one's own results has no media,
 
 from __future__ import annotations
 
-import math
 from decimal import ROUND_HALF_UP, Decimal
 
 PALETTE = {
@@ -34,176 +33,89 @@ INKS = {
 }
 SERIES = ("ssd_nvme", "ssd_sas", "ssd_pcie", "ssd_optane", "ssd_sata", "hdd", "virtual")
 """The order in which series take colours and symbols: neighbours are told apart best."""
+SYMBOLS = {
+    "hdd": "M-4,-4h8v8h-8Z",
+    "ssd_sas": "M0,-7.02L6.08,3.51L-6.08,3.51Z",
+    "ssd_sata": "M0,-7.44L4.3,0L0,7.44L-4.3,0Z",
+    "ssd_pcie": "M-5.37,-1.79L-1.79,-1.79L-1.79,-5.37L1.79,-5.37L1.79,-1.79L5.37,-1.79L5.37,1.79L1.79,1.79L1.79,5.37"
+    "L-1.79,5.37L-1.79,1.79L-5.37,1.79Z",
+    "ssd_nvme": "M4.51,0A4.51,4.51,0,1,1,-4.51,0A4.51,4.51,0,1,1,4.51,0",
+    "ssd_optane": "M0,-8.44L1.9,-2.61L8.03,-2.61L3.07,1L4.96,6.83L0,3.22L-4.96,6.83L-3.07,1L-8.03,-2.61L-1.9,-2.61Z",
+    "virtual": "M2.16,1.25L2.16,5.56L-2.16,5.56L-2.16,1.25L-5.9,-0.91L-3.74,-4.65L0,-2.49L3.74,-4.65L5.9,-0.91Z",
+}
+"""Outlines of the symbols around (0, 0) as SVG paths, by medium."""
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 _THOUSANDS = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-_BLOCKS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
+_BLOCKS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 _MEGA = 1e6
-_STAR_RATIO = math.sin(math.pi / 10) / math.sin(7 * math.pi / 10)
-_STAR_AREA = 0.89081309152928522810
 
 
-def symbol(kind: str, area: float = 64) -> str:
-    """Return the outline of a medium's symbol around (0, 0) as an SVG path. Source: d3-shape's symbols."""
-    area = area * 1.25 if kind == "ssd_optane" else area
-    return {
-        "hdd": _square, "ssd_sas": _triangle, "ssd_sata": _diamond, "ssd_pcie": _cross, "ssd_nvme": _circle,
-        "ssd_optane": _star, "virtual": _wye,
-    }[kind](area)  # fmt: skip
+def _round(value: float | Decimal, decimals: int) -> Decimal:
+    """Return a number with so many decimals, halves away from zero."""
+    return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
 
-def _square(area: float) -> str:
-    side = math.sqrt(area)
-    return f"M{_r(-side / 2)},{_r(-side / 2)}h{_r(side)}v{_r(side)}h{_r(-side)}Z"
-
-
-def _triangle(area: float) -> str:
-    y = -math.sqrt(area / (math.sqrt(3) * 3))
-    return f"M0,{_r(2 * y)}L{_r(-math.sqrt(3) * y)},{_r(-y)}L{_r(math.sqrt(3) * y)},{_r(-y)}Z"
-
-
-def _diamond(area: float) -> str:
-    tan30 = math.sqrt(1 / 3)
-    y = math.sqrt(area / (tan30 * 2))
-    x = y * tan30
-    return f"M0,{_r(-y)}L{_r(x)},0L0,{_r(y)}L{_r(-x)},0Z"
-
-
-def _cross(area: float) -> str:
-    r = math.sqrt(area / 5) / 2
-    places = (
-        (-3, -1),
-        (-1, -1),
-        (-1, -3),
-        (1, -3),
-        (1, -1),
-        (3, -1),
-        (3, 1),
-        (1, 1),
-        (1, 3),
-        (-1, 3),
-        (-1, 1),
-        (-3, 1),
-    )
-    return _closed([(x * r, y * r) for x, y in places])
-
-
-def _circle(area: float) -> str:
-    r = math.sqrt(area / math.pi)
-    half = f"A{_r(r)},{_r(r)},0,1,1,"
-    return f"M{_r(r)},0{half}{_r(-r)},0{half}{_r(r)},0"
-
-
-def _star(area: float) -> str:
-    r = math.sqrt(area * _STAR_AREA)
-    x, y = _STAR_RATIO * math.sin(2 * math.pi / 10) * r, -_STAR_RATIO * math.cos(2 * math.pi / 10) * r
-    places = [(0.0, -r), (x, y)]
-    for point in range(1, 5):
-        c, s = math.cos(2 * math.pi * point / 5), math.sin(2 * math.pi * point / 5)
-        places += [(s * r, -c * r), (c * x - s * y, s * x + c * y)]
-    return _closed(places)
-
-
-def _wye(area: float) -> str:
-    c, s, k = -0.5, math.sqrt(3) / 2, 1 / math.sqrt(12)
-    r = math.sqrt(area / ((k / 2 + 1) * 3))
-    x0, y0 = r / 2, r * k
-    x1, y1 = x0, r * k + r
-    x2, y2 = -x1, y1
-    arms = ((x0, y0), (x1, y1), (x2, y2))
-    turned = [(c * x - s * y, s * x + c * y) for x, y in arms]
-    back = [(c * x + s * y, c * y - s * x) for x, y in arms]
-    return _closed([*arms, *turned, *back])
-
-
-def _closed(places: list[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{_r(x)},{_r(y)}" for x, y in places) + "Z"
-
-
-def _r(value: float) -> str:
-    """Return a coordinate with two decimals, as short as it can be."""
-    text = f"{math.floor(value * 100 + 0.5) / 100:.10g}"
-    return "0" if text == "-0" else text
-
-
-def _precise(value: float, digits: int) -> Decimal:
-    """Return a number with so many significant digits, halves away from zero."""
-    exact = Decimal(value)
-    return exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), ROUND_HALF_UP) if value else exact
-
-
-def _plain(magnitude: float, digits: int = 3) -> str:
-    """Return a magnitude in plain digits, rounded to so many significant ones: 58.6, 0.0321, 781."""
-    if not magnitude:
-        return "0"
-    decimals = digits - 1 - _precise(magnitude, digits).adjusted()
-    if decimals < 0:
-        return f"{int(_precise(magnitude, digits))}"
-    return _fixed(magnitude, decimals)
-
-
-def _fixed(magnitude: float, decimals: int) -> str:
-    return f"{Decimal(magnitude).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
-
-
-def _stepped(value: float, steps: tuple[tuple[float, str], ...], *, tight: bool) -> str:
-    rounded = float(_precise(abs(value), 3))
-    size, unit = next((step for step in steps if rounded >= step[0]), steps[-1])
-    text = _plain(abs(value) / size)
-    return _signed(value, f"{text}{'' if tight or not unit else ' '}{unit}")
+def _significant(value: float, digits: int = 3) -> Decimal:
+    """Return a number with so many significant digits."""
+    found = Decimal(value)
+    for _ in range(2):  # 99.95 becomes 100.0, and then 100
+        found = _round(found, digits - 1 - found.adjusted()) if found else Decimal(0)
+    return found
 
 
 def _signed(value: float, text: str) -> str:
     return MINUS + text if value < 0 else text
 
 
+def _with_unit(value: float, steps: tuple[tuple[float, str], ...], separator: str = " ") -> str:
+    """Return a number with three significant digits in the largest unit that it reaches when it is rounded."""
+    rounded = float(_significant(abs(value)))
+    size, unit = next((step for step in steps if rounded >= step[0]), steps[-1])
+    return _signed(value, f"{_significant(abs(value) / size):f}{separator if unit else ''}{unit}")
+
+
+def _shortest(value: float, steps: tuple[tuple[float, str], ...], digits: int = 6) -> str:
+    """Return a round number in the largest unit that it reaches, without zeros behind it."""
+    size, unit = next((step for step in steps if abs(value) >= step[0] * 0.999999), steps[-1])
+    return _signed(value, f"{_significant(abs(value) / size, digits).normalize():f} {unit}".rstrip())
+
+
 def iops(value: float | None, *, tight: bool = False) -> str:
     """Return operations per second: 58.6, 9.21 k, 1.92 M."""
-    return NONE if value is None else _stepped(value, _THOUSANDS, tight=tight)
+    return NONE if value is None else _with_unit(value, _THOUSANDS, "" if tight else " ")
 
 
 def latency(seconds: float | None) -> str:
     """Return a time: 78.0 µs, 13.9 ms."""
-    return NONE if seconds is None else _stepped(seconds, _TIMES, tight=False)
+    return NONE if seconds is None else _with_unit(seconds, _TIMES)
 
 
 def throughput(bytes_per_second: float | None) -> str:
     """Return a throughput in MB/s, base 10, as a bare number."""
     if bytes_per_second is None:
         return NONE
-    magnitude = abs(bytes_per_second) / _MEGA
-    rounded = _precise(magnitude, 3)
-    return _signed(bytes_per_second, f"{int(rounded):,}" if rounded >= 1000 else _plain(magnitude))  # noqa: PLR2004
+    return _signed(bytes_per_second, f"{_significant(abs(bytes_per_second) / _MEGA):,f}")
 
 
 def quotient(ratio: float | None) -> str:
     """Return a quotient: two decimals below 10, one below 100, none above."""
     if ratio is None:
         return NONE
-    magnitude = abs(ratio)
-    decimals = 2 if float(_fixed(magnitude, 2)) < 10 else 1 if float(_fixed(magnitude, 1)) < 100 else 0  # noqa: PLR2004
-    return _signed(ratio, _fixed(magnitude, decimals) if decimals else f"{int(Decimal(_fixed(magnitude, 0))):,}")
+    rounded = ((_round(abs(ratio), decimals), limit) for decimals, limit in ((2, 10), (1, 100), (0, Decimal("inf"))))
+    return _signed(ratio, f"{next(each for each, limit in rounded if each < limit):,f}")
 
 
 def tick(value: float) -> str:
     """Return a number on an axis: 100, 1 k, 2.5 k."""
-    size, unit = next(((size, unit) for size, unit in _THOUSANDS if abs(value) >= size), (1.0, ""))
-    return _signed(value, f"{_short(abs(value) / size)}{f' {unit}' if unit else ''}")
+    return _shortest(value, _THOUSANDS)
 
 
 def latency_tick(seconds: float) -> str:
     """Return a time on an axis: 100 µs, 2 ms."""
-    size, unit = next(((size, unit) for size, unit in _TIMES if seconds >= size * 0.999999), _TIMES[-1])
-    return f"{_short(seconds / size)} {unit}"
+    return _shortest(seconds, _TIMES)
 
 
 def block_size(size: int | None) -> str:
     """Return bytes in the largest binary unit: 4 KiB."""
-    if size is None:
-        return NONE
-    unit, name = next(((unit, name) for unit, name in _BLOCKS if size >= unit), (1, "B"))
-    return f"{_short(size / unit, 4)} {name}"
-
-
-def _short(value: float, digits: int = 6) -> str:
-    return f"{_precise(value, digits).normalize():f}" if value else "0"
+    return NONE if size is None else _shortest(size, _BLOCKS, 4)

@@ -283,23 +283,25 @@ def _tails(read: Measurement) -> dict[str, float]:
 
 def _unread(read: Sequence[Measurement], words: Words) -> str:
     rows = [
-        (one_line(row["path"]), one_line(row["member_path"] or ""), one_line(row["reason"] or ""), row["rule_id"] or "")
+        (row["path"], row["member_path"], row["reason"], row["rule_id"])
         for each in read
         for row in each.files.to_pylist()
         if row["status"] != "read"
     ]
-    columns = ("column.file", "column.place", "column.why", "column.rule")
-    return f"<section><h2>{escape(words('files'))}</h2>{_table(columns, rows, words)}</section>" if rows else ""
+    return _reasons("files", rows, words)
 
 
 def _findings(read: Sequence[Measurement], words: Words) -> str:
-    rows = [
-        (one_line(row["source_path"]), one_line(row["source_pointer"] or ""), one_line(row["message"]), row["rule_id"])
-        for each in read
-        for row in each.findings.to_pylist()
-    ]
+    names = ("source_path", "source_pointer", "message", "rule_id")
+    rows = [tuple(row[name] for name in names) for each in read for row in each.findings.to_pylist()]
+    return _reasons("findings", rows, words)
+
+
+def _reasons(heading: str, rows: Sequence[tuple[str | None, ...]], words: Words) -> str:
+    """Return a section of files with what is wrong with them."""
+    cells = [[one_line(cell or "") for cell in row] for row in rows]
     columns = ("column.file", "column.place", "column.why", "column.rule")
-    return f"<section><h2>{escape(words('findings'))}</h2>{_table(columns, rows, words)}</section>" if rows else ""
+    return f"<section><h2>{escape(words(heading))}</h2>{_table(columns, cells, words)}</section>" if rows else ""
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:

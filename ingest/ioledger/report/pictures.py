@@ -132,7 +132,7 @@ def _series(series: Series, x: Scale, y: Scale) -> str:
     joints += [f"H{_n(a)}V{_n(b)}" if series.is_stepped else f"L{_n(a)},{_n(b)}" for a, b in places[1:]]
     marks = [
         f'<g transform="translate({_n(a)},{_n(b)})"><title>{escape(f"{series.name}: {dot.told}")}</title>'
-        f'<path d="{look.symbol(kind, 56)}" fill="{ink}"/></g>'
+        f'<path d="{look.SYMBOLS[kind]}" fill="{ink}"/></g>'
         + (_text(a + 6, b - 6, dot.word, "word") if dot.word else "")
         for (a, b), dot in zip(places, series.dots, strict=True)
     ]
@@ -143,7 +143,7 @@ def legend(series: Sequence[Series]) -> str:
     """Return the names of series with their symbols, as a list."""
     items = (
         f'<li><svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">'
-        f'<path d="{look.symbol(_kind(each.number), 72)}" fill="{each.ink}"/></svg> {escape(each.name)}</li>'
+        f'<path d="{look.SYMBOLS[_kind(each.number)]}" fill="{each.ink}"/></svg> {escape(each.name)}</li>'
         for each in series
     )
     return f'<ul class="legend">{"".join(items)}</ul>'
@@ -193,7 +193,7 @@ def forest(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]) -> 
         interval = ""
         if row.low is not None and row.high is not None:
             interval = f'<path d="M{_n(x(row.low))},{_n(y)}H{_n(x(row.high))}" stroke="{ink}" stroke-width="2"/>'
-        said, dot = f"{row.name}: {look.quotient(row.ratio)}", look.symbol("ssd_nvme", 44)
+        said, dot = f"{row.name}: {look.quotient(row.ratio)}", look.SYMBOLS["ssd_nvme"]
         parts.append(
             f"<g><title>{escape(said)}</title>{interval}"
             f'<path transform="translate({_n(x(row.ratio))},{_n(y)})" d="{dot}" fill="{ink}"/></g>'
