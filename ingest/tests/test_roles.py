@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,8 +15,8 @@ from ioledger.judgement import grading
 from ioledger.judgement.forms import FORMS
 from ioledger.judgement.functions import register
 from ioledger.judgement.grading import FLAGS, canonical, role_effect, role_reason
-from ioledger.judgement.roles import COMPARED_TABLES, of_manifest, roles, words_of
-from ioledger.tables.schema import ROOT, SCHEMAS, tables
+from ioledger.judgement.roles import COMPARED_TABLES, roles, words_of
+from ioledger.tables.schema import ROOT, tables
 
 USUAL = {"writes", "deep", "cleared", "both_raw"}
 """The flags of a vector that says no more: writes at depth 8, a generator with time left, files on both sides."""
@@ -188,63 +186,6 @@ def test_every_column_that_a_comparison_reads_has_a_role() -> None:
     assert sorted(set(found) - roles().keys()) == []
 
 
-def _paths(schema: dict[str, Any], shared: dict[str, Any], path: str = "") -> list[str]:
-    """Return the paths of a manifest's values; what may be stated as unknown is one value."""
-    if schema.get("$ref") == "#/$defs/settings":
-        return [f"{path}.*.*"]
-    if "$ref" in schema:
-        return [path]
-    inner = {**schema.get("properties", {})}
-    if isinstance(schema.get("additionalProperties"), dict):
-        inner["*"] = schema["additionalProperties"]
-    below = [each for key, value in inner.items() for each in _paths(value, shared, f"{path}.{key}".strip("."))]
-    if "items" in schema:
-        below += _paths(schema["items"], shared, f"{path}[]")
-    return below or [path]
-
-
-@cache
-def _manifest_paths() -> list[str]:
-    schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
-    return _paths(schema, schema["$defs"])
-
-
-def test_every_path_of_a_manifest_has_a_role() -> None:
-    """Because it fills a column, or by itself."""
-    missing = []
-    for path in _manifest_paths():
-        try:
-            of_manifest(path)
-        except (KeyError, ValueError):
-            missing.append(path)
-    assert missing == []
-
-
-@pytest.mark.parametrize(
-    ("path", "column", "role"),
-    [
-        ("title", "submissions.title", "context"),
-        ("status.state", "submissions.status", "validity"),
-        ("citation.url", "submissions.citation_url", "context"),
-        ("systems.*.kernel", None, None),
-        ("systems.*.virtualisation", "configurations.virtualisation", "key"),
-        ("systems.*.settings.*.*", "settings.value", "reservation"),
-        ("devices.*.write_cache", "drives.write_cache", "reservation"),
-        ("configurations.*.storage.drives[].device", "drives.device_id", "subject"),
-        ("configurations.*.method.preconditioning_class", "configurations.preconditioning_class", "key"),
-        ("files[].sha256", "files.source_sha256", "context"),
-        ("defaults.method", None, "context"),
-    ],
-)
-def test_a_path_has_the_role_of_its_column(path: str, column: str | None, role: str | None) -> None:
-    """What the manifest does not have has none."""
-    if role is None:
-        assert path not in _manifest_paths()
-        return
-    assert path in _manifest_paths()
-    assert (of_manifest(path)[0], of_manifest(path)[1].role) == (column, role)
-
-
 def test_roles_speak_in_words_that_exist() -> None:
     """Conditions ask for flags of a comparison, and comparable forms are those of the code."""
     asked = frozenset(word for role in roles().values() for word in words_of(role))
@@ -252,7 +193,7 @@ def test_roles_speak_in_words_that_exist() -> None:
         "both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async",
         "virtual_against_real", "weighty_option",
     }  # fmt: skip
-    assert asked - {f"question={each}" for each in grading.QUESTIONS} == FLAGS - {"same_bench"} | by_values
+    assert asked - {f"question={each}" for each in grading.QUESTIONS} == FLAGS.keys() - {"same_bench"} | by_values
     assert {role.compared_as for role in roles().values()} == set(FORMS)
 
 

@@ -3,42 +3,11 @@ What the difference of one column means to one comparison.
 
 The effect of a column is X (nothing may be compared), C (only if the unknown are equal), B (a reservation), or none.
 It follows from the role of the column, its two values, and the context: a comma-separated list of the flags that hold
-for the pair. An absent flag is false, and false is the careful side of every one of them.
+for the pair (``FLAGS``).
 
-=====================  ================================================================================================
-``writes``, ``reads``  the load has writes, reads; both in a mix
-``latency``            the metric is a latency
-``sequential``         the access pattern is sequential
-``synchronous``        a side's engine is synchronous
-``deep``               a side has more than one outstanding I/O per process
-``buffered``           a side goes through the host's cache
-``small_memory``       buffered, and the area is below twice the memory
-``small_fast``         up to 8 KiB and above 120,000 operations per second on a side
-``cleared``            the generator of the load had time left on both sides
-``big_block``          blocks from 64 KiB
-``below_sector``       blocks below the physical sector of a side
-``misaligned``         accesses not aligned to the physical sector on a side
-``below_unit``         blocks below the allocation unit of a side
-``above_stripe``       blocks above the stripe of a side
-``raw_device``         no file system on both sides
-``without_linux``      both operating systems are known, and neither is Linux
-``array``, ``single``  a side is an array; a side is none
-``rotating``           a side has a rotating disk
-``controller_cache``   a side is behind a controller with a cache
-``compressing``        a drive or file system of a side compresses
-``copying``            a file system of a side copies on write or compresses
-``peak``, ``saturated`` the values are peaks; both lie inside the depths that were searched
-``printed_throughput`` the metric is a throughput that was printed
-``samples``            the metric is a statistic of samples
-``mixed_pattern``      the access pattern is mixed
-``same_bench``         one bench
-``same_device``        one device
-``same_section``       one figure or section of one publication
-``both_raw``           the files of both sides are here
-``question=...``       device (when absent), array, firmware, specimen, setting, area, write_share, block_size, engine,
-                       replication, or the name of a column: what is compared; it is then the subject, and the device
-                       and its firmware are held fast
-=====================  ================================================================================================
+An absent flag is false, and false is the careful side of every one of them. ``question=...`` names what is compared:
+one of ``QUESTIONS`` (device when absent), or a column. It is then the subject, and the device and its firmware are held
+fast.
 """
 
 from __future__ import annotations
@@ -52,15 +21,41 @@ from ioledger.judgement.roles import holds, label, role_of, roles, words_of
 if TYPE_CHECKING:
     from ioledger.tables.schema import Role
 
-FLAGS = frozenset(
-    {
-        *("writes", "reads", "latency", "sequential", "synchronous", "deep", "buffered", "small_memory", "small_fast"),
-        *("cleared", "big_block", "below_sector", "misaligned", "below_unit", "above_stripe", "raw_device"),
-        *("without_linux", "array", "single", "rotating", "controller_cache", "compressing", "copying", "peak"),
-        *("saturated", "printed_throughput", "samples", "mixed_pattern", "same_bench", "same_device", "same_section"),
-        "both_raw",
-    }
-)
+FLAGS = {
+    "writes": "the workload has writes, as a mix has",
+    "reads": "the workload has reads, as a mix has",
+    "latency": "the metric is a latency",
+    "sequential": "the access pattern is sequential",
+    "synchronous": "a side's engine is synchronous",
+    "deep": "a side has more than one outstanding I/O per process",
+    "buffered": "a side goes through the host's cache",
+    "small_memory": "buffered, and the area is below twice the memory",
+    "small_fast": "up to 8 KiB and above 120,000 operations per second on a side",
+    "cleared": "the generator of the load had time left on both sides",
+    "big_block": "blocks from 64 KiB",
+    "below_sector": "blocks below the physical sector of a side",
+    "misaligned": "accesses not aligned to the physical sector on a side",
+    "below_unit": "blocks below the allocation unit of a side",
+    "above_stripe": "blocks above the stripe of a side",
+    "raw_device": "no file system on both sides",
+    "without_linux": "both operating systems are known, and neither is Linux",
+    "array": "a side is an array",
+    "single": "a side is no array",
+    "rotating": "a side has a rotating disk",
+    "controller_cache": "a side is behind a controller with a cache",
+    "compressing": "a drive or file system of a side compresses",
+    "copying": "a file system of a side copies on write or compresses",
+    "peak": "the values are peaks",
+    "saturated": "both peaks lie inside the depths that were searched",
+    "printed_throughput": "the metric is a throughput that was printed",
+    "samples": "the metric is a statistic of samples",
+    "mixed_pattern": "the access pattern is mixed",
+    "same_bench": "one test bench",
+    "same_device": "one device",
+    "same_section": "one figure or section of one publication",
+    "both_raw": "the files of both sides are here",
+}
+"""By flag of a context: what holds for the pair."""
 QUESTIONS = (
     *("device", "array", "firmware", "specimen", "setting", "area", "write_share", "block_size", "engine"),
     "replication",
@@ -99,7 +94,7 @@ def flags(context: str | None) -> frozenset[str]:
     found = {word.strip().replace(" ", "_") for word in (context or "").split(",")} - {""}
     questions = [word for word in found if word.startswith("question=")]
     asked = [word.removeprefix("question=") for word in questions]
-    strange = sorted(found - FLAGS - set(questions)) + [
+    strange = sorted(found - FLAGS.keys() - set(questions)) + [
         word for word in asked if word not in QUESTIONS and word not in roles()
     ]
     if strange or len(asked) > 1:

@@ -1,8 +1,7 @@
 """
 The role of every column in a comparison, as ``schemas/`` states it.
 
-A column is named with its table: ``configurations.filesystem``. A path of the manifest has the role of the column that
-it fills, or one of its own (``schemas/manifest_roles.json``).
+A column is named with its table: ``configurations.filesystem``.
 """
 
 from __future__ import annotations
@@ -10,19 +9,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-import msgspec
-
-from ioledger.tables.schema import SCHEMAS, Role, tables
+from ioledger.tables.schema import Role, tables
 
 COMPARED_TABLES = ("submissions", "configurations", "drives", "settings", "files", "results", "reservations")
-
-
-class _Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``places`` fill a table, key by key; ``paths`` fill a column of another name; ``own`` fill none."""
-
-    places: dict[str, str]
-    paths: dict[str, str]
-    own: dict[str, Role]
 
 
 class Condition(NamedTuple):
@@ -57,26 +46,6 @@ def label(column: str) -> str:
     name, _, rest = column.partition(" ")
     words = role_of(name).label or name.rpartition(".")[2].replace("_", " ")
     return f"{words} {rest}".rstrip()
-
-
-@cache
-def _manifest() -> _Manifest:
-    return msgspec.json.decode((SCHEMAS / "manifest_roles.json").read_bytes(), type=_Manifest)
-
-
-def of_manifest(path: str) -> tuple[str | None, Role]:
-    """
-    Return the column that a path of the manifest fills, if any, and its role.
-
-    Paths have ``*`` for a name that the submitter chooses and ``[]`` for each entry of a list:
-    ``devices.*.firmware``. Raises ``KeyError`` where the path has no role.
-    """
-    found = _manifest()
-    if path in found.own:
-        return None, found.own[path]
-    place, _, key = path.rpartition(".")
-    column = found.paths.get(path) or found.places[place] + key
-    return column, role_of(column)
 
 
 @lru_cache(None)
