@@ -71,7 +71,7 @@ def main() -> int:
     database = workspace.Workspace(folder).database
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         found = [submission(connection, identity) for identity in own]
-    (folder / "report.json").write_bytes(truncation.written({"submissions": found}))
+    (folder / "report.json").write_bytes(truncation.encode_report({"submissions": found}))
     return 0
 
 

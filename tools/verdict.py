@@ -48,7 +48,7 @@ def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
     return json.loads(done.stdout.replace("][", ",") or "null")
 
 
-def asked(event: dict[str, Any], repository: Path) -> verdict.Asked:
+def asked(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
     """Return what an event is about; raises LookupError for one about no pull request, or a commit that is gone."""
     name = event["repository"]["full_name"]
     base = objects.git(repository, "rev-parse", "HEAD").decode().strip()
@@ -64,7 +64,9 @@ def asked(event: dict[str, Any], repository: Path) -> verdict.Asked:
         raise LookupError(message)
     _fetch(repository, ref, head)
     author = str((pull["user"] or {}).get("login", ""))
-    return verdict.Asked(repository, base, head, author, reviewers(name, pull, author), _owner(repository, name, base))
+    return verdict.PullRequest(
+        repository, base, head, author, reviewers(name, pull, author), _owner(repository, name, base)
+    )
 
 
 def reviewers(name: str, pull: dict[str, Any], author: str) -> tuple[str, ...]:
@@ -121,11 +123,11 @@ def judge(folder: Path) -> int:
         found = verdict.judge(asked(event, Path(os.environ["GITHUB_WORKSPACE"])), folder)
     except (LookupError, subprocess.CalledProcessError) as error:
         reason = _reason(error)
-        (folder / "verdict.json").write_bytes(truncation.written({"unjudged": reason}))
+        (folder / "verdict.json").write_bytes(truncation.encode_report({"unjudged": reason}))
         (folder / "status.txt").write_text(f"error\n{one_line(reason, 130)}\n", encoding="utf-8")
         _say(reason)
         return 1
-    (folder / "verdict.json").write_bytes(truncation.written(msgspec.to_builtins(found)))
+    (folder / "verdict.json").write_bytes(truncation.encode_report(msgspec.to_builtins(found)))
     (folder / "status.txt").write_text("\n".join(_status(found)) + "\n", encoding="utf-8")
     with Path(os.environ.get("GITHUB_OUTPUT", os.devnull)).open("a", encoding="utf-8") as output:
         output.write(f"sound={str(found.is_sound).lower()}\n")

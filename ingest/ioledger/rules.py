@@ -32,7 +32,7 @@ class Rule(msgspec.Struct, frozen=True, order=True):
     text: str
 
 
-class _Stated(msgspec.Struct, forbid_unknown_fields=True):
+class _RuleText(msgspec.Struct, forbid_unknown_fields=True):
     stage: str
     severity: str
     text: str
@@ -43,7 +43,7 @@ def rules() -> tuple[Rule, ...]:
     """Return every rule, by area and number."""
     found = []
     for path in sorted((SCHEMAS / "rules").glob("*.json")):
-        stated = msgspec.json.decode(path.read_bytes(), type=dict[str, _Stated])
+        stated = msgspec.json.decode(path.read_bytes(), type=dict[str, _RuleText])
         found += [Rule(path.stem, name, rule.stage, rule.severity, rule.text) for name, rule in stated.items()]
     return tuple(sorted(found, key=_order))
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from ioledger.cli.build import build
 from ioledger.judgement.functions import register
 from ioledger.spark.dialect import WORDS, to_spark
-from ioledger.spark.session import opened
+from ioledger.spark.session import open_session
 from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ RULES = [
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """Return a session on this machine."""
-    session = opened(tmp_path_factory.mktemp("spark"))
+    session = open_session(tmp_path_factory.mktemp("spark"))
     yield session
     session.stop()
 
@@ -115,8 +115,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 ASKED = """
 import sys
 from pathlib import Path
-from ioledger.spark.session import opened
-session = opened(Path(sys.argv[1]))
+from ioledger.spark.session import open_session
+session = open_session(Path(sys.argv[1]))
 names = ("spark.master", "spark.sql.shuffle.partitions", "spark.sql.ansi.enabled", "spark.sql.warehouse.dir")
 others = ("spark.network.timeout", "spark.ui.showConsoleProgress")
 print(*(session.sparkContext.getConf().get(name) for name in names + others))

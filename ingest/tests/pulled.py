@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import hostile
 from invented import CITATION
 from ioledger.pulls import objects
-from ioledger.pulls.verdict import Asked
+from ioledger.pulls.verdict import PullRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,10 +105,10 @@ def retracted(manifest: bytes) -> bytes:
     return manifest.replace(b"interest: independent\n", b"interest: independent\n" + STATUS, 1)
 
 
-def asked(folder: Path, head: str, author: str = MALLORY, reviewers: tuple[str, ...] = ()) -> Asked:
+def asked(folder: Path, head: str, author: str = MALLORY, reviewers: tuple[str, ...] = ()) -> PullRequest:
     """Return what a verdict on a commit is asked; whoever committed a submission to ``main`` is its owner."""
     base = _git(folder, "rev-parse", "refs/heads/main").decode().strip()
-    return Asked(folder, base, head, author, reviewers, {MERGED: ALICE}.get)
+    return PullRequest(folder, base, head, author, reviewers, {MERGED: ALICE}.get)
 
 
 def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:

@@ -143,7 +143,7 @@ def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> Non
 
 def test_a_full_check_makes_everything_again(place: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is read, also where nothing has changed."""
-    monkeypatch.setattr(pipeline, "_published", _nothing_published)
+    monkeypatch.setattr(pipeline, "_model_and_publish", _nothing_published)
     said: list[str] = []
     for is_full in (False, False, True):
         pipeline.build(place, said.append, site=False, full_check=is_full)

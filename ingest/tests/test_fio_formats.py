@@ -11,7 +11,7 @@ import pytest
 from conftest import FIXTURES
 from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.fio.decoding import decoded
+from ioledger.readers.fio.decoding import decode_text
 
 if TYPE_CHECKING:
     from ioledger.model import Reading, Result
@@ -190,7 +190,7 @@ def test_a_job_without_any_io_is_told_of_once() -> None:
 
 
 TEXTS = {
-    path.parent.name: decoded(path.read_bytes())[0]
+    path.parent.name: decode_text(path.read_bytes())[0]
     for form in FORMATS
     for path in sorted((FIXTURES / "fio").glob(f"{form}-*/input.*"))
 }

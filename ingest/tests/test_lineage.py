@@ -41,7 +41,7 @@ def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> N
     found, _, _ = pages.load_pages(ROOT / "site")
     reading = {page.path: page for page in found if page.marts}
     _documentation(tmp_path, {mart for page in found for mart in page.marts})
-    text = lineage.unpacked(lineage.publish(tmp_path, tmp_path / "dist", found))
+    text = lineage.unpack_graph(lineage.publish(tmp_path, tmp_path / "dist", found))
     manifest, catalog = json.loads(re.sub(r"^.*<body>|</body>.*$", "", text))
     assert catalog == {"metadata": {"dbt_version": "1.0"}, "sources": {}}
     shown = {exposure["original_file_path"]: exposure for exposure in manifest["exposures"].values()}
@@ -61,7 +61,7 @@ def test_the_documentation_is_shut_in_and_names_no_folder(tmp_path: Path) -> Non
     served = page.read_text(encoding="utf-8")
     assert served.index("Content-Security-Policy") < served.index("<title>")
     assert "connect-src 'none'" in served
-    text = lineage.unpacked(page)
+    text = lineage.unpack_graph(page)
     assert str(ROOT) not in text
     assert '"path":"./models"' in text
 
@@ -74,5 +74,5 @@ def test_two_runs_in_two_folders_give_the_same_page(tmp_path: Path) -> None:
         lineage.publish(folder, folder / "dist", []).read_text(encoding="utf-8") for folder in (first, second)
     )
     assert text == again
-    text = lineage.unpacked(first / "dist" / lineage.PAGE)
+    text = lineage.unpack_graph(first / "dist" / lineage.PAGE)
     assert '"nodes":{"one":{"path":"./models"}}' in text

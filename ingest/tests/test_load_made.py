@@ -259,8 +259,8 @@ def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any
 def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:
     """Every fio job of a plan states the pattern with values, which fio before 3.39 repeats in its report."""
     plan = Plan(
-        tool="fio", profiles=making.chosen(("restore", "file-copy")), targets=(Target("t", 1 << 26),), run_seconds=60,
-        ramp_seconds=10, repetitions=1,
+        tool="fio", profiles=making.choose_profiles(("restore", "file-copy")), targets=(Target("t", 1 << 26),),
+        run_seconds=60, ramp_seconds=10, repetitions=1,
     )  # fmt: skip
     jobs = {name: text.splitlines() for name, text in making.files(plan).items() if name.endswith(".fio")}
     assert set(jobs) == {"restore.fio", "file-copy.fio", "preparation.fio"}

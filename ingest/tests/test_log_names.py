@@ -55,11 +55,11 @@ def test_a_run_names_its_logs_as_fio_does(run: list[Writer]) -> None:
     """The number counts threads over the whole run; a file that several append to is of no repetition."""
     told = {
         f"{name.prefix}_{name.kind}" + (".log" if name.number is None else f".{name.number}.log"): claim.repetition
-        for name, claim in log_names.written(run).items()
+        for name, claim in log_names.list_logs(run).items()
     }
     assert told == {name: owners.pop() for name, owners in _as_fio_does(run).items() if len(owners) == 1}
-    among = log_names.written(run, {"a"})
-    assert among == {name: claim for name, claim in log_names.written(run).items() if name.prefix == "a"}
+    among = log_names.list_logs(run, {"a"})
+    assert among == {name: claim for name, claim in log_names.list_logs(run).items() if name.prefix == "a"}
 
 
 @given(st.text("ab_.lat", min_size=1, max_size=12), st.sampled_from(KINDS), st.none() | st.integers(1, 10**6))
@@ -67,13 +67,13 @@ def test_a_name_says_what_it_was_made_of(prefix: str, kind: str, number: int | N
     """Whatever stands before the kind, in whatever folder, packed or not."""
     made = f"{prefix}_{kind}" + (".log" if number is None else f".{number}.log")
     for name in (made, f"../deep/{made}", f"{made}.fz", f"C:\\logs\\{made}"):
-        assert log_names.parsed(name) == LogName(prefix, kind, number)
+        assert log_names.parse_name(name) == LogName(prefix, kind, number)
 
 
 @pytest.mark.parametrize("name", ["run.log", "run_bw.log.txt", "run_hist.1.log", "_bw.log", "run_bw.one.log", "bw.log"])
 def test_other_names_are_none_of_logs(name: str) -> None:
     """A log of a client has the host behind it, and none of the reports here is of one."""
-    assert log_names.parsed(name) is None
+    assert log_names.parse_name(name) is None
 
 
 def test_the_job_after_one_of_two_threads_writes_the_third_log() -> None:
@@ -82,7 +82,7 @@ def test_the_job_after_one_of_two_threads_writes_the_third_log() -> None:
         Writer("first", {"write_bw_log": "one"}, 2, "0#/jobs/0"),
         Writer("second", {"write_iops_log": "logs/two"}, 1, "0#/jobs/1"),
     ]
-    told = log_names.written(run)
+    told = log_names.list_logs(run)
     assert told[LogName("one", "bw", 2)].repetition == "0#/jobs/0"
     assert told[LogName("two", "iops", 3)].repetition == "0#/jobs/1"
     assert LogName("two", "iops", 1) not in told
@@ -96,7 +96,7 @@ def test_threads_that_are_not_counted_leave_the_numbers_open() -> None:
         Writer("later", {"write_bw_log": "two"}, 1, "0#/jobs/1"),
         Writer("last", {"write_bw_log": "two"}, 1, "0#/jobs/2"),
     ]
-    told = log_names.written(run)
+    told = log_names.list_logs(run)
     assert told[LogName("one", "bw", 1)].repetition == "0#/jobs/0"
     assert told[LogName("one", "bw", ANY)].repetition == "0#/jobs/0"
     assert told[LogName("two", "bw", ANY)].repetition is None

@@ -164,9 +164,9 @@ def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pyt
 def test_a_full_disk_is_no_models_fault(tmp_path: Path) -> None:
     """Whatever fails after it, in one line that names the database."""
     lines = ["model.ioledger.points: [Errno 28] No space left on device", "model.ioledger.peaks: no such table: points"]
-    assert [problem.rule for problem in models.told(lines[1:], tmp_path)] == ["R-MODEL-1"]
+    assert [problem.rule for problem in models.parse_failures(lines[1:], tmp_path)] == ["R-MODEL-1"]
     with pytest.raises(OSError, match=str(tmp_path)):
-        models.told(lines, tmp_path)
+        models.parse_failures(lines, tmp_path)
 
 
 def test_what_dbt_has_read_it_need_not_read_again(tmp_path: Path) -> None:

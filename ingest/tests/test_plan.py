@@ -37,7 +37,7 @@ TURN = ("1-a", "2-b-c")
 
 def _plan(*names: str, **changes: object) -> Plan:
     usual = {"tool": "fio", "targets": FILE, "run_seconds": 60, "ramp_seconds": 10, "repetitions": 3}
-    return Plan(profiles=making.chosen(names), **{**usual, **changes})  # type: ignore[arg-type]
+    return Plan(profiles=making.choose_profiles(names), **{**usual, **changes})  # type: ignore[arg-type]
 
 
 def _rules(plan: Plan, folder: Path, *, knows: bool = False) -> list[str]:
@@ -331,8 +331,14 @@ def test_processes_share_each_queue_depth(tmp_path: Path) -> None:
 
 def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     """Five show 7 % at a spread of 3 %, and that nothing differs at a spread of 2 %; one side alone has a floor."""
-    assert resolution.resolved(5) == [(1, 5, True), (2, 5, True), (3, 7, False), (5, 12, False), (10, 25, False)]
-    assert resolution.resolved(3)[-1] == (10, 50, False)
+    assert resolution.list_resolutions(5) == [
+        (1, 5, True),
+        (2, 5, True),
+        (3, 7, False),
+        (5, 12, False),
+        (10, 25, False),
+    ]
+    assert resolution.list_resolutions(3)[-1] == (10, 50, False)
     alone, together = (steps.outlook(_plan("database", targets=targets, repetitions=5)) for targets in (FILE, TWO))
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]

@@ -118,7 +118,7 @@ def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Pa
         assert "as the runs in earlier spread, by " in done.stderr
         counts.append(int(done.stderr.split(" pairs of runs")[0].splitlines()[-1]))
     assert counts == sorted(set(counts))
-    spread = gate_plan.measured(earlier)
+    spread = gate_plan.measured_spread(earlier)
     assert spread is not None
     assert spread.deviation == pytest.approx(0.05, rel=0.3)
     assert (spread.point_count, spread.widest > spread.deviation) == (4, True)
@@ -128,7 +128,7 @@ def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> No
     """A tenth, and that it is assumed."""
     done = _plan(tmp_path, *SIDES)
     assert "if runs vary by 10 %, which is assumed." in done.stderr
-    assert math.isclose(gate_plan.assumed().deviation, 0.1)
+    assert math.isclose(gate_plan.assumed_spread().deviation, 0.1)
 
 
 def test_a_plan_that_takes_long_says_what_fewer_runs_would_find(tmp_path: Path) -> None:

@@ -359,7 +359,7 @@ def test_a_report_is_cut_to_size_and_says_how_much_is_gone(
         "problem_count": 5_000,
         "folders": [{"files": ["x"] * 300}],
     }
-    written = truncation.written(long)
+    written = truncation.encode_report(long)
     assert len(written) < truncation.LARGEST_BYTES
     report = json.loads(written)
     assert len(report["problems"]) + report["problems_left_out"] == report["problem_count"] == 5_000

@@ -285,7 +285,7 @@ def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: p
         asked.append(documents)
         return [Problem("x", "", "stop", "here", "R-MODEL-1")]
 
-    monkeypatch.setattr(pipeline, "_published", published)
+    monkeypatch.setattr(pipeline, "_model_and_publish", published)
     place = workspace.Workspace(_own(tmp_path / "mine"))
     assert [problem.what for problem in pipeline.build(place, lambda _: None)] == ["stop"]
     assert asked == [False]

@@ -18,7 +18,7 @@ import msgspec
 from ioledger.add import inputs
 from ioledger.loading import tool_file_sets
 from ioledger.loading.folder_index import Read, file_of
-from ioledger.loading.linking import Filed, JobFiles, LogFiles, Written
+from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob
 from ioledger.loading.linking import repetitions as repetitions_of
 from ioledger.problems import Problem
 from ioledger.readers import detect
@@ -272,7 +272,7 @@ def to_jobs(found: list[Item]) -> None:
     names = {id(item.source): item.name for item in found}
     for item in found:
         filed = files.of(item.source, item.reading, is_one=True) if item.role in MEASURED else None
-        if isinstance(filed, Filed):
+        if isinstance(filed, ReportWithJob):
             item.ties["job"], item.reading, item.source.job = names[id(filed.job)], filed.reading, filed.job.data
 
 
@@ -304,9 +304,9 @@ def to_runs(found: list[Item], given: Given, ask: Ask) -> list[Problem]:
     return problems
 
 
-def _named(written: Written | Finding, found: list[Item]) -> str | None:
+def _named(written: LogOwner | Finding, found: list[Item]) -> str | None:
     """Return the point whose log this is by its name, as ``_places`` calls it."""
-    if not isinstance(written, Written):
+    if not isinstance(written, LogOwner):
         return None
     return next((f"{item.name},{written.repetition}" for item in found if item.source is written.source), None)
 

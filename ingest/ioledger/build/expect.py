@@ -95,11 +95,11 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
             for found in _validate(suite, frame):
                 record = _record(suite, found)
                 verdict.records.append(record)
-                if record["severity"] == "warn" and not found.success and not _raised(found):
-                    verdict.findings.extend(_warned(record, found, frame, tables))
+                if record["severity"] == "warn" and not found.success and not _has_raised(found):
+                    verdict.findings.extend(_list_warnings(record, found, frame, tables))
                 else:
                     verdict.problems.extend(_failures(suite, found, frame))
-    return verdict._replace(findings=_numbered(verdict.findings, tables))
+    return verdict._replace(findings=_number_findings(verdict.findings, tables))
 
 
 def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
@@ -118,7 +118,7 @@ def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
     yield from result.results
 
 
-def _raised(found: Any) -> bool:  # noqa: ANN401  (Great Expectations' own result)
+def _has_raised(found: Any) -> bool:  # noqa: ANN401  (Great Expectations' own result)
     return bool(found.exception_info and found.exception_info.get("raised_exception"))
 
 
@@ -148,11 +148,11 @@ def _failures(suite: dict[str, Any], found: Any, frame: pd.DataFrame) -> Iterato
         return
     record = _record(suite, found)
     table = f"the table {record['table']}"
-    if _raised(found):
+    if _has_raised(found):
         what = f"{record['expectation']} could not run: {found.exception_info.get('exception_message')}"
         yield Problem(table, "", what, f"Mend schemas/expectations/{suite['name']}.json.", "R-EXPECT-2")
         return
-    for row in list(_unexpected(found, frame))[:SHOWN_ROWS]:
+    for row in list(_unexpected_rows(found, frame))[:SHOWN_ROWS]:
         yield Problem(*_where(suite, table, row), _values(record, row), record["reason"], record["rule"])
 
 
@@ -163,7 +163,7 @@ def _where(suite: dict[str, Any], table: str, row: Any) -> tuple[str, str]:  # n
     return table, " ".join(str(row[key]) for key in suite["meta"]["key"])
 
 
-def _unexpected(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401
+def _unexpected_rows(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401
     for index in found.result.get("unexpected_index_list") or []:
         yield frame.loc[index["index"] if isinstance(index, dict) else index]
 
@@ -178,9 +178,14 @@ def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of
     return ", ".join(map(" = ".join, zip(record["columns"], texts, strict=True))) + f" ({bounds})"
 
 
-def _warned(record: dict[str, Any], found: Any, frame: pd.DataFrame, tables: dict[str, pa.Table]) -> Iterator[Row]:  # noqa: ANN401
+def _list_warnings(
+    record: dict[str, Any],
+    found: Any,
+    frame: pd.DataFrame,
+    tables: dict[str, pa.Table],  # noqa: ANN401
+) -> Iterator[Row]:
     """Give one finding per series of which an expectation only warns: its suite names file, place and result."""
-    failing = {str(row["result_id"]): row for row in _unexpected(found, frame)}
+    failing = {str(row["result_id"]): row for row in _unexpected_rows(found, frame)}
     groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
     for result in tables["results"].select(["result_id", *SERIES]).to_pylist():
         if result["result_id"] in failing:
@@ -207,7 +212,7 @@ def _excess(record: dict[str, Any], row: Any) -> float:  # noqa: ANN401  (a row 
     return float(max(bounds.get("min_value", value) - value, value - bounds.get("max_value", value)))
 
 
-def _numbered(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:
+def _number_findings(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:
     """Give findings the ids of their file and repetition, and numbers within it, after those that its reader raised."""
     last: dict[str, int] = {}
     for row in tables["findings"].select(["file_id", "finding_index"]).to_pylist():

@@ -71,7 +71,7 @@ def node() -> str:
 
 
 @contextmanager
-def recorded(place: Workspace, inputs: Inputs, aside: Path) -> Iterator[None]:
+def record_inputs(place: Workspace, inputs: Inputs, aside: Path) -> Iterator[None]:
     """Record what a build was made from once its folders are in place; ``aside`` is on the same disk."""
     written, path = aside / PLACE.name, place.folder / PLACE
     written.write_bytes(msgspec.json.encode(inputs) + b"\n")

@@ -76,7 +76,7 @@ def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     return page
 
 
-def unpacked(page: Path) -> str:
+def unpack_graph(page: Path) -> str:
     """Return what a page of :func:`publish` shows where scripts run."""
     text = page.read_text(encoding="utf-8")
     return gzip.decompress(base64.b64decode(text.partition('atob("')[2].partition('"')[0])).decode()
@@ -90,11 +90,11 @@ def _forget(document: dict[str, Any]) -> None:
             if isinstance(node, dict):
                 for key in OF_A_RUN:
                     node.pop(key, None)
-                for names in _needed(node):  # dbt gives them in the order of a set
+                for names in _list_dependencies(node):  # dbt gives them in the order of a set
                     names.sort(key=msgspec.json.encode)
 
 
-def _needed(node: dict[str, Any]) -> Iterator[list[Any]]:
+def _list_dependencies(node: dict[str, Any]) -> Iterator[list[Any]]:
     """Give the lists of what a node depends on."""
     stated = node.get("depends_on")
     lists = [*(stated.values() if isinstance(stated, dict) else ()), node.get("sources"), node.get("refs")]

@@ -74,7 +74,7 @@ class Dbt:
             **KEPT,
         }
         command = [sys.executable, "-m", "ioledger.build.dbt_process", str(self.database)]
-        started = programs.started(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
+        started = programs.start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
         self._process = self._open.enter_context(started)
         return self
 
@@ -117,10 +117,10 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
     if done.returncode or failed:
         lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [programs.tail(done)]
-        return {}, told(lines, dbt.database), ""
+        return {}, parse_failures(lines, dbt.database), ""
     documented = dbt.run(*DOCUMENTS) if documents else done
     if documented.returncode:
-        return {}, told([programs.tail(documented)], dbt.database), ""
+        return {}, parse_failures([programs.tail(documented)], dbt.database), ""
     dbt.close()
     derived = publish.marts_from(dbt.database)
     dbt.database.unlink()
@@ -128,7 +128,7 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     return derived, [], ", ".join(f"{kinds.count(kind)} {name}" for kind, name in KINDS)
 
 
-def told(lines: Sequence[str], database: Path) -> list[Problem]:
+def parse_failures(lines: Sequence[str], database: Path) -> list[Problem]:
     """Return what failed, a line each, as problems; raises OSError where the disk is full."""
     full = os.strerror(errno.ENOSPC)
     if any(full in line for line in lines):

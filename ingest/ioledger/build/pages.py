@@ -139,8 +139,8 @@ def load_pages(site: Path) -> tuple[list[Page], list[Query], list[Problem]]:
             problems.append(Problem(f"site/{name}", f"line {mistake.line}", mistake.what, mistake.remedy, RULE))
     pages.sort(key=lambda page: (page.nav is None, page.nav.order if page.nav else 0, page.path))
     if not problems:
-        problems = [*_misplaced([page for page in pages if page.nav]), *_astray(site, pages)]
-    return pages, [] if problems else list(_saved(site, pages, messages[LANGUAGES[0]])), problems
+        problems = [*_find_misplaced_pages([page for page in pages if page.nav]), *_astray(site, pages)]
+    return pages, [] if problems else list(_list_saved_queries(site, pages, messages[LANGUAGES[0]])), problems
 
 
 def _page(site: Path, name: str, messages: Messages) -> Page:
@@ -220,7 +220,7 @@ def _names(node: Any, parts: frozenset[str]) -> Iterator[str]:  # noqa: ANN401  
         yield from _names([value for key, value in node.items() if key != "cte_map"], parts)
 
 
-def _misplaced(pages: Sequence[Page]) -> Iterator[Problem]:
+def _find_misplaced_pages(pages: Sequence[Page]) -> Iterator[Problem]:
     """Find two pages in one place of the navigation, and a page inside a section that is not its own."""
     seen: set[str] = set()
     for page, following in pairwise(pages):
@@ -258,7 +258,7 @@ def unread(site: Path, pages: Sequence[Page]) -> list[Problem]:
     ]
 
 
-def _saved(site: Path, pages: Sequence[Page], words: Mapping[str, str]) -> Iterator[Query]:
+def _list_saved_queries(site: Path, pages: Sequence[Page], words: Mapping[str, str]) -> Iterator[Query]:
     """Give the saved queries: those that stand alone, then those of the pages in their order."""
     for path in sorted((site / "queries").glob("*.sql"), key=lambda path: (path.stem != FIRST_QUERY, path.stem)):
         sql = path.read_text(encoding="utf-8").strip()

@@ -68,7 +68,7 @@ def build(  # noqa: PLR0913  (one for each choice)
     """
     folder = data or place.data
     has_site = site and under is None and SITE_CODE.is_file()
-    if problems := [*_misplaced(folder, place), *_strange(place, has_site=has_site)]:
+    if problems := [*_find_misplaced_folder(folder, place), *_strange(place, has_site=has_site)]:
         return problems
     scratch.finish(place.folder)
     stages = Stages(say)
@@ -90,12 +90,12 @@ def build(  # noqa: PLR0913  (one for each choice)
                 made.mkdir()
                 with models.Dbt(made, place.build) as dbt:
                     built, problems = _tables(folder, cache, under, made, stages)
-                    problems = problems or _published(built, dbt, made, stages, documents=has_site)
+                    problems = problems or _model_and_publish(built, dbt, made, stages, documents=has_site)
             if pages and not problems:
                 with stages.stage("site"):
                     problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
-            with inputs.recorded(place, todo.inputs, aside):
+            with inputs.record_inputs(place, todo.inputs, aside):
                 scratch.replace(ready, place.folder)
             if todo.tables:
                 cache.remove_unused()
@@ -126,7 +126,7 @@ def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, i
     return _Todo(not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found)
 
 
-def _misplaced(data: Path, place: Workspace) -> Iterator[Problem]:
+def _find_misplaced_folder(data: Path, place: Workspace) -> Iterator[Problem]:
     """Report a folder of submissions from which this workspace is not to be built."""
     if not data.is_relative_to(place.folder):
         what, remedy = f"it is outside of the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
@@ -193,7 +193,7 @@ def believed(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Pro
     return problems
 
 
-def _published(
+def _model_and_publish(
     built: dict[str, pa.Table], dbt: models.Dbt, made: Path, stages: Stages, *, documents: bool
 ) -> list[Problem]:
     """Run the models on the raw tables and write every file of a build; return what failed."""
@@ -208,4 +208,4 @@ def _published(
 
 def refused(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:
     """Return why a workspace is not to be built from this folder of submissions, by whatever engine."""
-    return [*_misplaced(data, place), *_strange(place, has_site=has_site)]
+    return [*_find_misplaced_folder(data, place), *_strange(place, has_site=has_site)]

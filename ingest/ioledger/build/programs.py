@@ -17,7 +17,7 @@ SHOWN_LINES = 6
 
 
 @contextmanager
-def started(
+def start_program(
     command: list[str], env: dict[str, str], *, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
     """
@@ -45,8 +45,8 @@ def started(
 
 
 def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end, as :func:`started` does; both its outputs are kept as text."""
-    with started(command, env) as program:
+    """Run a program to its end, as :func:`start_program` does; both its outputs are kept as text."""
+    with start_program(command, env) as program:
         printed, told = program.communicate()
     return subprocess.CompletedProcess(command, program.returncode, printed, told)
 

@@ -88,7 +88,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     placed |= {f"marts/{name}": (marts()[name], table) for name, table in sorted(derived.items())}
     with ThreadPoolExecutor(AT_ONCE) as pool:
         database = pool.submit(_write_database, directory / DATABASE, built | derived)
-        written = pool.map(lambda name: _written(*placed[name], directory / f"{name}{ENDING}"), placed)
+        written = pool.map(lambda name: _write_table(*placed[name], directory / f"{name}{ENDING}"), placed)
         entries = dict(zip(placed, written, strict=True))
         beside, views_made = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
@@ -103,7 +103,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     return manifest
 
 
-def _written(described: Table, table: pa.Table, path: Path) -> Entry:
+def _write_table(described: Table, table: pa.Table, path: Path) -> Entry:
     write_parquet(table, path)
     known = digest.of_table(table)
     file_hash = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -20,7 +20,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from ioledger.build import lineage, pages
-from ioledger.build.programs import kill, started, tail
+from ioledger.build.programs import kill, start_program, tail
 from ioledger.problems import Problem
 from ioledger.system import scratch
 from ioledger.tables.schema import ROOT
@@ -45,7 +45,7 @@ FINISH = ROOT / "tools" / "finish.mjs"
 READER = ROOT / "tools" / "reader.mjs"
 
 
-class Ended(NamedTuple):
+class EndedProgram(NamedTuple):
     """A program that has ended: its command and exit code, and what it printed to both outputs."""
 
     command: list[str]
@@ -97,8 +97,8 @@ class Site:
         """
         if self.problems:
             return self.problems, ""
-        problems = self._run(_data(self._aside)) or self._told(self._framed)
-        problems = problems or self._run(_finished(self._aside, self._dist))
+        problems = self._run(_data(self._aside)) or self._report_failures(self._framed)
+        problems = problems or self._run(_list_last_commands(self._aside, self._dist))
         if printed:
             printed.write_text("".join(self._log), encoding="utf-8")
         if problems:
@@ -112,9 +112,9 @@ class Site:
     def _run(self, commands: list[list[str]]) -> list[Problem]:
         """Run programs at the same time; return a problem for each that failed."""
         with _running(commands, self._variables) as ended:
-            return self._told(ended)
+            return self._report_failures(ended)
 
-    def _told(self, ended: Iterable[Future[Ended]]) -> list[Problem]:
+    def _report_failures(self, ended: Iterable[Future[EndedProgram]]) -> list[Problem]:
         """Wait for programs; return a problem for each that failed, and add what they printed to the log."""
         problems = []
         for each in ended:
@@ -128,12 +128,12 @@ class Site:
 
 
 @contextmanager
-def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[Ended]]]:
+def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[EndedProgram]]]:
     """Start programs at the same time, and give how each will have ended; all are ended when the block is left."""
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
-        programs = [stack.enter_context(started(command, environment)) for command in commands]
-        ended = [pool.submit(_ended, command, program) for command, program in zip(commands, programs, strict=True)]
+        programs = [stack.enter_context(start_program(command, environment)) for command in commands]
+        ended = [pool.submit(_wait_for, command, program) for command, program in zip(commands, programs, strict=True)]
         try:
             yield ended
         finally:
@@ -142,9 +142,9 @@ def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator
             wait(ended)  # a program has one reader
 
 
-def _ended(command: list[str], program: subprocess.Popen[str]) -> Ended:
+def _wait_for(command: list[str], program: subprocess.Popen[str]) -> EndedProgram:
     said, told = program.communicate()
-    return Ended(command, program.returncode, said, told)
+    return EndedProgram(command, program.returncode, said, told)
 
 
 def written(aside: Path, part: str) -> list[str]:
@@ -158,7 +158,7 @@ def _data(aside: Path) -> list[list[str]]:
     return [*(written(aside, part) for part in ("--pages", "--machine", "--numbers")), reader]
 
 
-def _finished(aside: Path, dist: Path) -> list[list[str]]:
+def _list_last_commands(aside: Path, dist: Path) -> list[list[str]]:
     """Return the commands that run at the same time at the end: pages drawn, number pages, the picture of links."""
     public = aside / "public"
     return [

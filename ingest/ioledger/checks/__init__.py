@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ioledger.checks import per_run
-from ioledger.checks.per_result import LOOSE, PARTS, RESULT_CHECKS, TICKS, Asked
+from ioledger.checks.per_result import LOOSE, PARTS, RESULT_CHECKS, TICKS, CheckRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def longest(run: float | None, ramp: float | None, *, is_ramp_known: bool) -> fl
     return (run + (ramp or 0)) * OVER_RAMP
 
 
-def withdraw_longer(result: Result, run: float | None, asked: Asked) -> None:
+def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
     """Take latencies out of a result that are longer than an operation of its run of ``run`` seconds can take."""
     limit = longest(run, result.ramp_seconds, is_ramp_known=result.premises.is_ramp_known)
     if limit is None or not _exceeds(result, limit):
@@ -58,14 +58,14 @@ def withdraw_longer(result: Result, run: float | None, asked: Asked) -> None:
     for kind, lost in every.items():
         if lost:
             what = f"{kind} latencies are longer than the {limit:g} s that an operation of this run can take"
-            values = {"limit_seconds": limit} | _named(kind, lost)
-            asked.tell("latency_within_run", result.pointer, f"{what}, {_shown(lost)}", **values)
+            values = {"limit_seconds": limit} | _name_withdrawn(kind, lost)
+            asked.tell("latency_within_run", result.pointer, f"{what}, {_describe_withdrawn(lost)}", **values)
     if any(every.values()) and _replace_total(result):
         text = "the completion latency is shown in the place of the total one, which has no mean"
         asked.tell("latency_within_run", result.pointer, text)
 
 
-def withdraw_parts(result: Result, asked: Asked) -> None:
+def withdraw_parts(result: Result, asked: CheckRun) -> None:
     """
     Take the completion and submission latencies out of a result that are longer than the total, or have no start.
 
@@ -77,11 +77,11 @@ def withdraw_parts(result: Result, asked: Asked) -> None:
     if result.latency_kind == "total":
         _withdraw_above(result, asked)
     if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
-        text = f"submission latencies have no start, {_shown(lost)}"
-        asked.tell("latency_has_start", result.pointer, text, **_named("submission", lost))
+        text = f"submission latencies have no start, {_describe_withdrawn(lost)}"
+        asked.tell("latency_has_start", result.pointer, text, **_name_withdrawn("submission", lost))
 
 
-def _withdraw_above(result: Result, asked: Asked) -> None:
+def _withdraw_above(result: Result, asked: CheckRun) -> None:
     """Take out the parts of a total latency that are longer than it."""
     mean, high = result.latency_mean_seconds, result.latency_max_seconds
     slack = TICKS * (result.latency_resolution_seconds or 0)
@@ -95,8 +95,8 @@ def _withdraw_above(result: Result, asked: Asked) -> None:
             wholes = {name: value for name, value in (("mean", mean), ("max", high)) if value}
             whole = ", ".join(f"{name} {value} s" for name, value in wholes.items())
             lost = _withdraw(result, kind, _NOTHING)
-            text = f"{kind} latencies are above the total ones ({whole}), {_shown(lost)}"
-            values = _named("total", wholes) | _named(kind, lost)
+            text = f"{kind} latencies are above the total ones ({whole}), {_describe_withdrawn(lost)}"
+            values = _name_withdrawn("total", wholes) | _name_withdrawn(kind, lost)
             asked.tell("latency_part_within_total", result.pointer, text, **values)
 
 
@@ -133,14 +133,14 @@ def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:
     return lost
 
 
-def _shown(lost: dict[str, float]) -> str:
+def _describe_withdrawn(lost: dict[str, float]) -> str:
     """Return what was withdrawn in words."""
     each = [f"the {name} of {value:,} operations" if name == _HISTOGRAM else f"{name} {value} s"
             for name, value in lost.items()]  # fmt: skip
     return f"so they are not measured: {', '.join(each)}"
 
 
-def _named(kind: str, lost: dict[str, float]) -> dict[str, float]:
+def _name_withdrawn(kind: str, lost: dict[str, float]) -> dict[str, float]:
     """Return what was withdrawn of a kind of latency by names like those of columns, without a point in them."""
     named = {_HISTOGRAM: f"{kind}_bins_operation_count"}
     return {
@@ -178,19 +178,19 @@ def check(reading: Reading, asked_of: Checks) -> None:
         form = _form(asked_of, results[0].source_format)
         if form is not None:
             exact, checks = form
-            _check_together(results, checks, Asked(exact, asked_of.rules, found))
+            _check_together(results, checks, CheckRun(exact, asked_of.rules, found))
     if found:
         reading.warnings = reading.warnings + found
 
 
 @cache
-def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callable[[Result, Asked], None]]] | None:
+def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callable[[Result, CheckRun], None]]] | None:
     """Return how exact a format is, and what is asked of each of its results; null where nothing is."""
     exact = asked_of.formats.get(source_format.partition(" ")[0]) or asked_of.formats.get("")
     return None if exact is None else (exact, [check for check in RESULT_CHECKS if check.__name__ in asked_of.rules])
 
 
-def _check_together(results: list[Result], checks: list[Callable[[Result, Asked], None]], asked: Asked) -> None:
+def _check_together(results: list[Result], checks: list[Callable[[Result, CheckRun], None]], asked: CheckRun) -> None:
     """Ask everything of one repetition; the report of an unfinished run only what no latency can be."""
     is_shared = asked.exact.is_load_shared
     run = per_run.longest_run(results)

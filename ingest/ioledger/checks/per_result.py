@@ -51,7 +51,7 @@ _FEW, _MANY, _SECTOR, _KIB = 10, 100, 512, 1024
 """Operations that a whole number of bytes for each is no accident of: beside a stated size, and with none stated."""
 
 
-class Asked(NamedTuple):
+class CheckRun(NamedTuple):
     """What is asked of the results of a format: how exact they are, each check's rule, and what was found."""
 
     exact: Tolerances
@@ -64,7 +64,7 @@ class Asked(NamedTuple):
         self.found.append(Finding(self.rules[check], text, place, known))
 
 
-def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
+def throughput_is_bytes_over_time(result: Result, asked: CheckRun) -> None:
     """Expect the printed throughput to be the bytes moved over the run time."""
     throughput, printed, lasted = result.throughput_bytes_per_second, result.printed_value, result.duration_seconds
     step = asked.exact.printed_steps.get(result.printed_unit or "")
@@ -78,7 +78,7 @@ def throughput_is_bytes_over_time(result: Result, asked: Asked) -> None:
         asked.tell("throughput_is_bytes_over_time", result.pointer, text, **values)
 
 
-def rate_is_operations_over_time(result: Result, asked: Asked) -> None:
+def rate_is_operations_over_time(result: Result, asked: CheckRun) -> None:
     """Expect the printed IOPS to be the operations over the run time."""
     count, lasted, printed = result.operation_count, result.duration_seconds, result.operations_per_second
     if not count or not lasted or printed is None:
@@ -90,7 +90,7 @@ def rate_is_operations_over_time(result: Result, asked: Asked) -> None:
         asked.tell("rate_is_operations_over_time", result.pointer, text, **values)
 
 
-def bytes_are_blocks(result: Result, asked: Asked) -> None:
+def bytes_are_blocks(result: Result, asked: CheckRun) -> None:
     """
     Expect bytes to be operations times the block size, give or take operations under way when both were counted.
 
@@ -165,7 +165,7 @@ def _put_block_size(result: Result, size: int | None) -> None:
     result.workload_origins = " ".join(["bs=counted"] * (size is not None) + kept) or None
 
 
-def mean_lies_between(result: Result, asked: Asked) -> None:
+def mean_lies_between(result: Result, asked: CheckRun) -> None:
     """Expect minimum, mean and maximum in order, of the whole latency and of its parts."""
     ticks = max(asked.exact.is_rounded, asked.exact.mean_ticks) * (result.latency_resolution_seconds or 0)
     for prefix, extremes in _EXTREMES.items():
@@ -183,7 +183,7 @@ def mean_lies_between(result: Result, asked: Asked) -> None:
             asked.tell("mean_lies_between", result.pointer, text, **named)
 
 
-def spread_lies_within(result: Result, asked: Asked) -> None:
+def spread_lies_within(result: Result, asked: CheckRun) -> None:
     """
     Expect the deviation to be one that values with this minimum, mean and maximum can have.
 
@@ -204,14 +204,14 @@ def spread_lies_within(result: Result, asked: Asked) -> None:
         asked.tell("spread_lies_within", result.pointer, text, **values)
 
 
-def latency_is_not_zero(result: Result, asked: Asked) -> None:
+def latency_is_not_zero(result: Result, asked: CheckRun) -> None:
     """Expect no I/O that takes no time at all, where nanoseconds are told apart."""
     if result.latency_min_seconds == 0 and result.latency_resolution_seconds == _NANOSECOND:
         text = f"the smallest {result.latency_kind} latency is 0 ns, which no device reaches"
         asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
 
 
-def latency_is_told(result: Result, asked: Asked) -> None:
+def latency_is_told(result: Result, asked: CheckRun) -> None:
     """
     Expect operations to have a latency, where a format prints it with the options that could turn it off.
 
@@ -229,7 +229,7 @@ def latency_is_told(result: Result, asked: Asked) -> None:
         asked.tell("latency_is_told", result.pointer, text, operation_count=result.operation_count)
 
 
-def time_is_told(result: Result, asked: Asked) -> None:
+def time_is_told(result: Result, asked: CheckRun) -> None:
     """Expect a run time where operations took some, however many were outstanding."""
     count, mean = result.operation_count, result.latency_mean_seconds
     if result.duration_seconds or not count or not mean or result.operation not in _TRANSFERS:
@@ -240,7 +240,7 @@ def time_is_told(result: Result, asked: Asked) -> None:
         asked.tell("time_is_told", result.pointer, text, operation_count=count, least_seconds=least)
 
 
-def latency_is_carried(result: Result, asked: Asked) -> None:
+def latency_is_carried(result: Result, asked: CheckRun) -> None:
     """
     Expect no direct I/O to be quicker than memory answers and the fastest bus carries its block.
 
@@ -265,7 +265,7 @@ def _is_of_memory(result: Result) -> bool:
     return result.engine in _IN_PROCESS or _OF_MEMORY.search(result.job_options or "") is not None
 
 
-def latency_parts_add_up(result: Result, asked: Asked) -> None:
+def latency_parts_add_up(result: Result, asked: CheckRun) -> None:
     """Expect submission and completion latency to be parts of the total."""
     total, completion = result.latency_mean_seconds, result.completion_latency_mean_seconds
     if result.latency_kind != "total" or not total or not completion:
@@ -276,7 +276,7 @@ def latency_parts_add_up(result: Result, asked: Asked) -> None:
         asked.tell("latency_parts_add_up", result.pointer, text, parts_seconds=parts, latency_mean_seconds=total)
 
 
-def percentiles_rise(result: Result, asked: Asked) -> None:
+def percentiles_rise(result: Result, asked: CheckRun) -> None:
     """Expect higher percentiles not to be shorter."""
     for kind, every in result.percentiles.items():
         ratios, values = list(every), list(every.values())
@@ -286,7 +286,7 @@ def percentiles_rise(result: Result, asked: Asked) -> None:
             asked.tell("percentiles_rise", result.pointer, f"the percentiles of {kind} latency do not rise")
 
 
-def percentiles_lie_between(result: Result, asked: Asked) -> None:
+def percentiles_lie_between(result: Result, asked: CheckRun) -> None:
     """Expect no percentile below the minimum or above the maximum by more than the width of its bin."""
     tick = result.latency_resolution_seconds or 0
     for kind, every in result.percentiles.items():
@@ -303,7 +303,7 @@ def percentiles_lie_between(result: Result, asked: Asked) -> None:
             asked.tell("percentiles_lie_between", result.pointer, text, percentile_seconds=most, **values)
 
 
-def bins_add_up(result: Result, asked: Asked) -> None:
+def bins_add_up(result: Result, asked: CheckRun) -> None:
     """
     Expect that the bins add up to the operations behind the statistics, else to those that are counted.
 
@@ -321,7 +321,7 @@ def bins_add_up(result: Result, asked: Asked) -> None:
             asked.tell("bins_add_up", result.pointer, text, bins_operation_count=total, operation_count=count)
 
 
-def latency_is_of_every_operation(result: Result, asked: Asked) -> None:
+def latency_is_of_every_operation(result: Result, asked: CheckRun) -> None:
     """Expect latency to be taken of every operation that counts, give or take those in flight when a ramp ends."""
     behind, count = result.latency_sample_count, result.operation_count
     if behind and count and abs(behind - count) > LOOSE * max(behind, count) + (result.queue_depth or 1):
@@ -330,7 +330,7 @@ def latency_is_of_every_operation(result: Result, asked: Asked) -> None:
         asked.tell("latency_is_of_every_operation", result.pointer, text, **values)
 
 
-def machine_is_idle(result: Result, asked: Asked) -> None:
+def machine_is_idle(result: Result, asked: CheckRun) -> None:
     """
     Expect the processors of the machine to wait for the drive at times.
 
@@ -343,7 +343,7 @@ def machine_is_idle(result: Result, asked: Asked) -> None:
         asked.tell("machine_is_idle", result.pointer, text, cpu_busy_ratio=busy)
 
 
-RESULT_CHECKS: tuple[Callable[[Result, Asked], None], ...] = (
+RESULT_CHECKS: tuple[Callable[[Result, CheckRun], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
     spread_lies_within, latency_is_not_zero, latency_is_told, time_is_told, latency_is_carried, latency_parts_add_up,
     percentiles_rise, percentiles_lie_between, bins_add_up, latency_is_of_every_operation, machine_is_idle,

@@ -15,14 +15,14 @@ from ioledger.checks.per_result import MOST_BUSY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.checks.per_result import Asked
+    from ioledger.checks.per_result import CheckRun
     from ioledger.model import Result, Tolerances
 
 _SEVERAL = 1.5
 _MIX, _DEVIATIONS = 0.05, 4
 
 
-def check(results: Sequence[Result], asked: Asked) -> None:
+def check(results: Sequence[Result], asked: CheckRun) -> None:
     """Ask what the results of a repetition tell together; what they refute is taken out of all of them."""
     parts = [result for result in results if not result.is_aggregate]
     if not parts:
@@ -47,7 +47,7 @@ def check(results: Sequence[Result], asked: Asked) -> None:
     _check_processor(parts, asked)
 
 
-def check_alone(result: Result, asked: Asked) -> None:
+def check_alone(result: Result, asked: CheckRun) -> None:
     """Ask what one result tells that shares neither its queue depth nor its run time with others."""
     if result.premises.outstanding_count:
         _check_depth([result], result.premises.outstanding_count, result.pointer, asked)
@@ -77,12 +77,12 @@ def outstanding(parts: Sequence[Result]) -> float | None:
     return depth
 
 
-def _check_depth(parts: Sequence[Result], configured: float | None, place: str, asked: Asked) -> None:
+def _check_depth(parts: Sequence[Result], configured: float | None, place: str, asked: CheckRun) -> None:
     """Expect as many operations to be outstanding together as were configured (Little's law)."""
     achieved = outstanding(parts)
     if achieved is None:
         return
-    exact, hidden = asked.exact, sum(_rounded(part, asked.exact) for part in parts)
+    exact, hidden = asked.exact, sum(_rounding_error(part, asked.exact) for part in parts)
     if configured and exact.depth_low * configured - hidden <= achieved <= exact.depth_high * configured + hidden:
         return
     shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
@@ -99,14 +99,14 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
         asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
 
 
-def _rounded(part: Result, exact: Tolerances) -> float:
+def _rounding_error(part: Result, exact: Tolerances) -> float:
     """Return how many outstanding operations the rounding of a rate and of a mean latency may hide or add."""
     rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
     ticks = exact.mean_ticks * (part.latency_resolution_seconds or 0)
     return rate * ticks + mean * (part.operations_resolution_per_second or 0)
 
 
-def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
+def _check_time(parts: Sequence[Result], place: str, asked: CheckRun) -> None:
     """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
     lasted = longest_run(parts)
@@ -117,7 +117,7 @@ def _check_time(parts: Sequence[Result], place: str, asked: Asked) -> None:
         asked.tell("run_lasts_as_asked", place, text, duration_seconds=lasted, wanted_seconds=wanted)
 
 
-def _check_processes(results: Sequence[Result], parts: Sequence[Result], asked: Asked) -> None:
+def _check_processes(results: Sequence[Result], parts: Sequence[Result], asked: CheckRun) -> None:
     """
     Take the queue depth as unknown where ``numjobs`` is not stated and more I/Os were outstanding than one job has.
 
@@ -134,7 +134,7 @@ def _check_processes(results: Sequence[Result], parts: Sequence[Result], asked: 
     asked.tell("processes_are_counted", parts[0].repetition, text, **values)
 
 
-def _note_depth_sought(part: Result, asked: Asked) -> None:
+def _note_depth_sought(part: Result, asked: CheckRun) -> None:
     """Say where a search for a depth ended, as far as that is known."""
     is_known = part.queue_depth is not None
     configured = f"{part.queue_depth} was configured" if is_known else "the depth configured is not known"
@@ -181,7 +181,7 @@ def _hidden(part: Result) -> float:
     return 0 if is_counted else part.duration_seconds or 0
 
 
-def _check_mix(parts: Sequence[Result], asked: Asked) -> bool:
+def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
     """
     Compare the share of reads with the one declared; say whether it is refuted.
 
@@ -202,7 +202,7 @@ def _check_mix(parts: Sequence[Result], asked: Asked) -> bool:
     return True
 
 
-def _check_processor(parts: Sequence[Result], asked: Asked) -> None:
+def _check_processor(parts: Sequence[Result], asked: CheckRun) -> None:
     """
     Expect a tool to wait for the drive, not the drive for the tool; a finding marks each result.
 

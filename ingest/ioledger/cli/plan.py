@@ -139,7 +139,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
-        profiles=making.chosen(profiles),
+        profiles=making.choose_profiles(profiles),
         targets=making.targets(targets, output, Machine(), size_bytes=size, is_quick=quick),
         run_seconds=seconds or usual["run"],
         ramp_seconds=usual["ramp"],
@@ -200,8 +200,8 @@ def _spread(folder: Path | None) -> Spread:
     from ioledger.plan import gate_plan  # noqa: PLC0415
 
     if folder is None:
-        return gate_plan.assumed()
-    found = gate_plan.measured(folder)
+        return gate_plan.assumed_spread()
+    found = gate_plan.measured_spread(folder)
     if found is None:
         what, remedy = "no point ran twice, so the variation is unknown", "Name a folder of runs that were repeated."
         refuse(Problem(str(folder), "", what, remedy, "R-PLAN-9"))

@@ -165,7 +165,7 @@ def _read_archive(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> It
         for name, data in _members(entry, stream):
             entry.member_count += 1
             place = _place(name, names)
-            refusal = data if isinstance(data, Refusal) else _nested(data)
+            refusal = data if isinstance(data, Refusal) else _refuse_nested(data)
             if refusal is None:
                 yield Source(display_name(entry.path, place), data, without=without, member_path=place)  # type: ignore[arg-type]
             else:
@@ -271,7 +271,7 @@ def _unzip(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
         return _unpackable(error)
 
 
-def _nested(data: bytes) -> Refusal | None:
+def _refuse_nested(data: bytes) -> Refusal | None:
     """Return why a member that is an archive itself is not read; null for any other."""
     if form_of(data) is None:
         return None

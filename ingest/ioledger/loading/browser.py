@@ -43,8 +43,8 @@ def read(names: Sequence[str]) -> tuple[bytes, bytes]:
     read_chunks = list(chunks(found, lines=True, findings=True, processes=1, named=frozenset(names)))
     lines = b"".join(chunk.lines for chunk in read_chunks)
     told = {
-        "files": [_told(file) for chunk in read_chunks for file in chunk.files],
-        "findings": [_stated(finding) for chunk in read_chunks for finding in chunk.findings],
+        "files": [_describe_file(file) for chunk in read_chunks for file in chunk.files],
+        "findings": [_describe_problem(finding) for chunk in read_chunks for finding in chunk.findings],
         "workloads": workloads([msgspec.json.decode(line) for line in lines.splitlines()]),
     }
     return lines, msgspec.json.encode(told)
@@ -66,7 +66,7 @@ def pack(folder: str, manifest: str, files: Mapping[str, str]) -> bytes:
     return packed.getvalue()
 
 
-def _told(file: File) -> Row:
+def _describe_file(file: File) -> Row:
     """Return what became of a file, with its problems in the words of the command."""
     return {
         "name": plain(file.name),
@@ -77,11 +77,11 @@ def _told(file: File) -> Row:
         "reason": file.reason and plain(file.reason),
         "is_setup": file.is_setup,
         "container": file.container,
-        "problems": [_stated(problem) for problem in file.problems],
+        "problems": [_describe_problem(problem) for problem in file.problems],
     }
 
 
-def _stated(problem: Problem) -> Row:
+def _describe_problem(problem: Problem) -> Row:
     return {"file": problem.file, "rule": problem.rule, "text": str(problem)}
 
 

@@ -62,7 +62,7 @@ def excess(reading: Reading, run: Run) -> list[Finding]:
 _SHOWN = 3
 
 
-class Filed(NamedTuple):
+class ReportWithJob(NamedTuple):
     """A report with the job file that it was made with, and what it says with that beside it."""
 
     reading: Reading
@@ -75,10 +75,10 @@ class JobFiles:
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Take those that say how to measure; the first of those with the same bytes in a folder stands for all."""
         self._places = Places(jobs)
-        self._sections: dict[str, dict[str, jobfile.Filed]] = {}
+        self._sections: dict[str, dict[str, jobfile.SectionOptions]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
-    def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> Filed | Finding | None:
+    def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:
         """
         Return what a report says with the only job file that fits it, why none is taken, or null for none.
 
@@ -97,12 +97,12 @@ class JobFiles:
                 return fitting[0]
         return None
 
-    def _with(self, source: Source, reading: Reading, job: Source, its: Reading) -> Filed | None:
+    def _with(self, source: Source, reading: Reading, job: Source, its: Reading) -> ReportWithJob | None:
         """Return a report with a job file beside it; null when it was made with another one."""
         if its.tool != reading.tool or not self._fits(job, reading):
             return None
         filed = with_job(source, job)
-        return None if filed is None else Filed(filed, job)
+        return None if filed is None else ReportWithJob(filed, job)
 
     def _fits(self, job: Source, reading: Reading) -> bool:
         """Say whether a job file describes every job that was read, before it is read with it."""
@@ -111,7 +111,7 @@ class JobFiles:
             from ioledger.readers.fio import jobfile  # noqa: PLC0415  (most folders hold no job file)
 
             if job.name not in self._sections:
-                self._sections[job.name] = jobfile.filed(jobfile.load_sections(job.data))
+                self._sections[job.name] = jobfile.read_sections(jobfile.load_sections(job.data))
             return jobfile.variables(self._sections[job.name], finished) is not None
         from ioledger.readers.iometer import specs  # noqa: PLC0415
 
@@ -130,7 +130,7 @@ _SHOWN = 3
 _UNKNOWN = "the name of this log is none that a report in its folder, or above it, says it wrote: it stands by itself"
 
 
-class Written(NamedTuple):
+class LogOwner(NamedTuple):
     """The report of the run that wrote a log, and the repetition, null where several threads wrote it."""
 
     source: Source
@@ -146,15 +146,15 @@ class Written(NamedTuple):
         return named if any(result.repetition == named for result in self.reading.results) else None
 
 
-class Named:
+class LogNames:
     """The logs that the reports in a folder tell of, by their names."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self._plain: dict[LogName, list[Written]] = {}
-        self._patterns: dict[tuple[str, int | None], dict[str, list[Written]]] = {}
+        self._plain: dict[LogName, list[LogOwner]] = {}
+        self._patterns: dict[tuple[str, int | None], dict[str, list[LogOwner]]] = {}
 
-    def add(self, name: LogName, written: Written) -> None:
+    def add(self, name: LogName, written: LogOwner) -> None:
         """Add a log that a run wrote; its name may have variables of a job file in it."""
         if written.claim.is_pattern(name):
             of_kind = self._patterns.setdefault((name.kind, name.number), {})
@@ -162,17 +162,17 @@ class Named:
         else:
             self._plain.setdefault(name, []).append(written)
 
-    def of(self, name: LogName) -> list[Written]:
+    def of(self, name: LogName) -> list[LogOwner]:
         """Return what every run says that it wrote a log of this name: one answer of each, the most exact."""
         from ioledger.readers.fio.log_names import of_any_thread  # noqa: PLC0415
 
-        found: dict[int, Written] = {}
+        found: dict[int, LogOwner] = {}
         for asked in (name, of_any_thread(name)) if name.number is not None else (name,):
             for written in self._of(asked):
                 found.setdefault(written.run_index, written)
         return list(found.values())
 
-    def _of(self, name: LogName) -> Iterator[Written]:
+    def _of(self, name: LogName) -> Iterator[LogOwner]:
         yield from self._plain.get(name, ())
         for prefix, several in self._patterns.get((name.kind, name.number), {}).items():
             yield from (each for each in several if each.claim.is_of(prefix, name))
@@ -184,7 +184,7 @@ def is_log(name: str) -> bool:
         return False
     from ioledger.readers.fio import log_names  # noqa: PLC0415
 
-    return log_names.parsed(file_of(name)) is not None
+    return log_names.parse_name(file_of(name)) is not None
 
 
 class LogFiles:
@@ -194,21 +194,21 @@ class LogFiles:
         """Take the reports of fio, of those with the same bytes in a folder the first, and the logs to be asked for."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
-        names = (log_names.parsed(file_of(log.name)) for log in logs)
+        names = (log_names.parse_name(file_of(log.name)) for log in logs)
         self._prefixes = {name.prefix for name in names if name is not None}
         of_fio = [each for each in reports if each.reading.tool == fio.TOOL and each.reading.results]
         self._places = Places(of_fio)
-        self._named: dict[str, Named] = {}
+        self._named: dict[str, LogNames] = {}
 
-    def of(self, log: Source) -> Written | Finding:
+    def of(self, log: Source) -> LogOwner | Finding:
         """Return the run that wrote a log, or why none is taken."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
-        name = log_names.parsed(file_of(log.name))
+        name = log_names.parse_name(file_of(log.name))
         if name is None:
             return Finding("R-JOIN-2", _UNKNOWN)
         for folder, reports in self._places.upwards(log):
-            every = self._written(folder, reports).of(name)
+            every = self._logs_in_folder(folder, reports).of(name)
             able = [each for each in every if each.claim.is_stated] or every
             if len(able) > 1:
                 names = " and ".join(dict.fromkeys(each.source.name for each in able[:_SHOWN]))
@@ -217,23 +217,23 @@ class LogFiles:
                 return able[0]
         return Finding("R-JOIN-2", _UNKNOWN)
 
-    def _written(self, folder: str, reports: Iterable[Read]) -> Named:
+    def _logs_in_folder(self, folder: str, reports: Iterable[Read]) -> LogNames:
         """Return the logs of all runs that the reports in a folder tell of; worked out once."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
         if folder not in self._named:
-            found = self._named.setdefault(folder, Named())
+            found = self._named.setdefault(folder, LogNames())
             runs = ((each, run) for each in reports for run in log_names.runs(each.source, each.reading))
             for index, (each, run) in enumerate(runs):
-                for name, claim in log_names.written(run, self._prefixes).items():
-                    found.add(name, Written(each.source, each.reading, claim, index))
+                for name, claim in log_names.list_logs(run, self._prefixes).items():
+                    found.add(name, LogOwner(each.source, each.reading, claim, index))
         return self._named[folder]
 
 
 LOGS = frozenset({"log", "histogram log"})
 
 
-class Joined(NamedTuple):
+class LinkedReading(NamedTuple):
     """What a file says, with the name of the file that it belongs to and what tells so."""
 
     reading: Reading
@@ -245,7 +245,7 @@ class Joined(NamedTuple):
     """Results that the linked file says too, which are not among those of the reading."""
 
 
-def read_together(sources: Sequence[Source]) -> list[Joined]:
+def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
     """
     Read files that lie in one place, each with what it belongs to; in the order given.
 
@@ -254,7 +254,9 @@ def read_together(sources: Sequence[Source]) -> list[Joined]:
     logs = {at for at, source in enumerate(sources) if is_log(source.name)}
     matrices = {at for at, source in enumerate(sources) if tool_file_sets.is_matrix(source.name)}
     found = {
-        at: Joined(detect.read(source)) for at, source in enumerate(sources) if at not in logs and at not in matrices
+        at: LinkedReading(detect.read(source))
+        for at, source in enumerate(sources)
+        if at not in logs and at not in matrices
     }
     _with_job_files(sources, found)
     _runs_of_orion(sources, found, sorted(matrices))
@@ -267,7 +269,7 @@ def read_together(sources: Sequence[Source]) -> list[Joined]:
     return [found[at] for at in range(len(sources))]
 
 
-def _with_job_files(sources: Sequence[Source], found: dict[int, Joined]) -> None:
+def _with_job_files(sources: Sequence[Source], found: dict[int, LinkedReading]) -> None:
     """Read every report again that was made with a job file beside or above it."""
     jobs = [Read(sources[at], joined.reading) for at, joined in found.items() if joined.reading.is_setup]
     if not jobs:
@@ -279,10 +281,10 @@ def _with_job_files(sources: Sequence[Source], found: dict[int, Joined]) -> None
             joined.reading.warnings.append(filed)
         elif filed is not None:
             sources[at].job = filed.job.data
-            found[at] = Joined(filed.reading, filed.job.name, "job file")
+            found[at] = LinkedReading(filed.reading, filed.job.name, "job file")
 
 
-def _runs_of_orion(sources: Sequence[Source], found: dict[int, Joined], matrices: Sequence[int]) -> None:
+def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], matrices: Sequence[int]) -> None:
     """Read the matrices, and link what one run of ORION wrote to its summary, or to what the console printed."""
     is_any = matrices or any(joined.reading.tool == tool_file_sets.ORION for joined in found.values())
     if not is_any:
@@ -294,7 +296,7 @@ def _runs_of_orion(sources: Sequence[Source], found: dict[int, Joined], matrices
         key = tool_file_sets.run_key(source)
         head = heads.of(key) if key else None
         if at in matrices:
-            found[at] = Joined(detect.read(source if head is None else _beside(source, head)))
+            found[at] = LinkedReading(detect.read(source if head is None else _beside(source, head)))
         if head is not None and head.source is not source:
             of_runs.setdefault(places[head.source.name], []).append(at)
             found[at] = found[at]._replace(linked=head.source.name, link_origin=tool_file_sets.RUN_NAME)
@@ -310,7 +312,7 @@ def _beside(source: Source, head: Read) -> Source:
     return msgspec.structs.replace(source, tool_version=head.reading.tool_version, job=head.source.data)
 
 
-def _updates_of_iometer(sources: Sequence[Source], found: dict[int, Joined]) -> None:
+def _updates_of_iometer(sources: Sequence[Source], found: dict[int, LinkedReading]) -> None:
     """Link the instantaneous files of Iometer to the result files of the same tests."""
     order = sorted(found)
     counts = [len(found[at].reading.results) for at in order]
@@ -319,19 +321,19 @@ def _updates_of_iometer(sources: Sequence[Source], found: dict[int, Joined]) -> 
         found[at] = found[at]._replace(linked=whole.name, link_origin=origin, repeated_count=counts[place])
 
 
-def _log(source: Source, reports: LogFiles) -> Joined:
+def _log(source: Source, reports: LogFiles) -> LinkedReading:
     """Read a log as one of the run that wrote it, of which it takes the version of fio."""
     written = reports.of(source)
     if isinstance(written, Finding):
         reading = detect.read(source)
         if reading.source_format in LOGS:
             reading.warnings.append(written)
-        return Joined(reading)
+        return LinkedReading(reading)
     reading = detect.read(msgspec.structs.replace(source, tool_version=written.reading.tool_version))
     if reading.source_format not in LOGS:
-        return Joined(reading)
+        return LinkedReading(reading)
     run = None
     if written.repetition is not None:
         run = run_of(written.reading, written.source.sha256, written.repetition, is_published=True)
         reading.warnings += excess(reading, run)
-    return Joined(reading, written.source.name, "log name", run)
+    return LinkedReading(reading, written.source.name, "log name", run)

@@ -21,7 +21,7 @@ from ioledger.loading import copies
 from ioledger.loading.archives import Entry, sources
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.files import STDIN, ignored_kind
-from ioledger.loading.linking import Joined, read_together
+from ioledger.loading.linking import LinkedReading, read_together
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
 from ioledger.system import garbage
@@ -71,7 +71,7 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     ignored elsewhere, and refused there.
     """
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
-    wanted = Wanted(lines, findings, copies.needed_tables(tables))
+    wanted = Outputs(lines, findings, copies.needed_tables(tables))
     work = partial(_read, wanted=wanted, limits=limits)
     count = processes or (os.cpu_count() or 1 if len(paths) >= POOL_FILES else 1)
     count = 1 if STDIN in paths else count  # another process has an input of its own
@@ -80,14 +80,14 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     if count == 1:
         yield from copies.drop_copies(chain.from_iterable(map(work, shares)), tables)
         return
-    from ioledger.loading.worker_pool import shared  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+    from ioledger.loading.worker_pool import share_work  # noqa: PLC0415  (takes a tenth of the start of a small parse)
 
     list(work([]))  # what is loaded before the processes start is loaded once
-    with closing(shared(work, shares, count)) as found:
+    with closing(share_work(work, shares, count)) as found:
         yield from copies.drop_copies(found, tables)
 
 
-class Wanted(NamedTuple):
+class Outputs(NamedTuple):
     """What is made of the files: results as JSON lines, findings as problems, and these tables as Arrow."""
 
     lines: bool
@@ -95,7 +95,7 @@ class Wanted(NamedTuple):
     tables: Sequence[str]
 
 
-def _read(places: Sequence[Place], *, wanted: Wanted, limits: Limits) -> Iterator[Chunk]:
+def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
     for found in batches(places, limits, without=_LEAVABLE.difference(wanted.tables)):
         with garbage.left():  # until all that was made on the way is gone: collecting looks at what is left
@@ -103,7 +103,7 @@ def _read(places: Sequence[Place], *, wanted: Wanted, limits: Limits) -> Iterato
         yield chunk
 
 
-def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Wanted) -> Chunk:
+def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
     """Read what lies together; of files with the same bytes the rows of the first stand for all."""
     parts, rows, handed_in = [], [], []
     chunk, first, tables = Chunk(), copies.First(), wanted.tables
@@ -138,7 +138,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Wante
     return chunk
 
 
-def _link(joined: Joined) -> files.Row:
+def _link(joined: LinkedReading) -> files.Row:
     """Return what the row of a file says of the file that it belongs to."""
     linked = None if joined.linked is None else file_id(plain(joined.linked))
     return {"linked_file_id": linked, "link_origin": joined.link_origin}
@@ -155,7 +155,7 @@ def _unread(entry: Entry) -> File:
     return file
 
 
-def _file(source: Source, joined: Joined, named: Container[str]) -> File:
+def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     """Return the record of a file that was loaded, with why it, or a part of it, was not read."""
     reading, run = joined.reading, joined.run
     count = len(reading.results) if run is None else 0  # the histogram of a log is that of its run
@@ -245,11 +245,11 @@ def groups(paths: Iterable[str], named: Container[str], enough: Limits, most: Li
     is closed when it has ``enough``.
     """
     pieces = _pieces([Place(path, path in named, _size(path)) for path in paths], most)
-    for some in _packed(pieces, enough):
+    for some in _pack_pieces(pieces, enough):
         yield list(chain.from_iterable(some))
 
 
-def _packed(pieces: Iterable[list[Place]], enough: Limits) -> Iterator[list[list[Place]]]:
+def _pack_pieces(pieces: Iterable[list[Place]], enough: Limits) -> Iterator[list[list[Place]]]:
     """Give pieces in runs, each closed when it has ``enough``."""
     run, files, size = list[list[Place]](), 0, 0
     for piece in pieces:
@@ -277,7 +277,7 @@ def _pieces(places: list[Place], most: Limits) -> Iterator[list[Place]]:
         if len(run) <= most.files and sum(place.size for place in run) <= most.size:
             yield run
         elif is_flat:
-            yield from (list(chain.from_iterable(some)) for some in _packed(([place] for place in run), most))
+            yield from (list(chain.from_iterable(some)) for some in _pack_pieces(([place] for place in run), most))
         else:
             names = [place.path for place in run]
             depth = os.path.commonprefix([min(names), max(names)]).count(os.sep)  # noqa: RUF071  (separators are counted)

@@ -89,11 +89,11 @@ def without_repeated(reading: Reading, others: Sequence[Reading], names: str) ->
     count = len(reading.results) - len(kept)
     if count:
         reading.results = kept
-        reading.warnings.append(repeated(count, names))
+        reading.warnings.append(repeated_finding(count, names))
     return count
 
 
-def repeated(count: int, names: str) -> Finding:
+def repeated_finding(count: int, names: str) -> Finding:
     """Tell that results stand in another file of the same run too."""
     what = f"{count} results of this file stand in {names} too, and are written once, as results of that file"
     return Finding("R-JOIN-3", what, values={"repeated_count": count})
@@ -163,5 +163,5 @@ def _tie(source: Source, reading: Reading, whole: Source, twins: Sequence[Result
     }
     for row in reading.rows.get("samples", ()):
         row.update(ids.get((row["repetition_id"], row["operation"]), {}))
-    reading.warnings.append(repeated(len(reading.results), whole.name))
+    reading.warnings.append(repeated_finding(len(reading.results), whole.name))
     reading.results = []

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     Group = Sequence[Any]
 
 
-class Tabled(Protocol):
+class HasTables(Protocol):
     """What a group of files gives: tables by name as bytes, beside whatever else it holds."""
 
     tables: dict[str, bytes]
 
 
-Made = TypeVar("Made", bound=Tabled)
+Made = TypeVar("Made", bound=HasTables)
 AHEAD = 8
 """Groups per process that are handed out at once, so that no process waits for a slower one."""
 
 
-def shared(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], count: int) -> Generator[Made]:
+def share_work(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], count: int) -> Generator[Made]:
     """
     Give the chunks that groups of files become, in order, read by this many processes.
 

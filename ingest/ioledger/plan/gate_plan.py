@@ -62,12 +62,12 @@ def _percent(deviation: float) -> str:
     return f"{100 * deviation:.2g} %"
 
 
-def assumed() -> Spread:
+def assumed_spread() -> Spread:
     """Return the spread that is assumed where no runs tell of it."""
     return Spread(limit("assumed_spread"), limit("assumed_spread"), 0.0, 0, "")
 
 
-def measured(folder: Path) -> Spread | None:
+def measured_spread(folder: Path) -> Spread | None:
     """
     Return the spread of the operations per second of the runs in a folder; nothing where no point was repeated.
 

@@ -160,7 +160,7 @@ def _is_free(path: Path, text: str) -> bool:
     return path.read_bytes() == text.encode() if path.is_file() else not path.exists()
 
 
-def chosen(names: tuple[str, ...]) -> tuple[Profile, ...]:
+def choose_profiles(names: tuple[str, ...]) -> tuple[Profile, ...]:
     """Return the profiles of these names, in the order given; raises KeyError for a name that is not planned."""
     return tuple(PROFILES[name] for name in names)
 
@@ -198,12 +198,12 @@ def dangers_of_block(name: str, machine: Machine) -> Iterator[str]:
     if holders:
         yield f"{name} is part of {', '.join(holders)}"
     for part in (name, *parts):
-        yield from (f"{part} is mounted at {place}" for place in _mounted(part, machine.mounts))
+        yield from (f"{part} is mounted at {place}" for place in _mount_points(part, machine.mounts))
         if any(line.split()[0] == f"/dev/{part}" for line in _lines(machine.swaps)):
             yield f"{part} is used as swap"
 
 
-def _mounted(name: str, mounts: Path) -> Iterator[str]:
+def _mount_points(name: str, mounts: Path) -> Iterator[str]:
     for line in _lines(mounts):
         source, place = line.split()[:2]
         if source.startswith("/dev/") and Path(source).resolve().name == name:

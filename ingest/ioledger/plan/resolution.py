@@ -29,7 +29,7 @@ PAUSE_SECONDS = 1800
 TABLE = Path(__file__).with_name("least_repetitions.csv")
 
 
-class Resolved(NamedTuple):
+class Resolution(NamedTuple):
     """What a number of repetitions shows at a spread; the difference is None above the largest of the table."""
 
     spread_percent: int
@@ -49,12 +49,12 @@ def least() -> dict[int, dict[int, int]]:
     }
 
 
-def resolved(repetitions: int) -> list[Resolved]:
+def list_resolutions(repetitions: int) -> list[Resolution]:
     """Return for each spread of the table what this number of repetitions per side shows in 80 of 100 cases."""
     found = []
     for spread, needed in least().items():
         shown = [difference for difference, count in needed.items() if difference and count <= repetitions]
-        found.append(Resolved(spread, min(shown, default=None), needed[0] <= repetitions))
+        found.append(Resolution(spread, min(shown, default=None), needed[0] <= repetitions))
     return found
 
 
@@ -78,7 +78,7 @@ def lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterat
         return
     yield f"What {repetitions} repetitions a side show in 80 of 100 cases, by the spread between runs (CV):"
     yield f'  CV     smallest difference   "equal within {limit("margin")}"'
-    for spread, difference, is_equal in resolved(repetitions):
+    for spread, difference, is_equal in list_resolutions(repetitions):
         smallest = "none below 50 %" if difference is None else f"{difference} %"
         yield f"  {f'{spread} %':<7}{smallest:<22}{'yes' if is_equal else 'no'}"
     if taking_turns:
@@ -87,7 +87,7 @@ def lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterat
     if are_sessions:
         yield "The repetitions are 30 minutes apart, so each is a session, and the spread is that between sessions."
         return
-    best = resolved(SESSIONS)[0]
+    best = list_resolutions(SESSIONS)[0]
     yield (
         f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, however many repetitions. "
         f"Three sessions, 30 minutes apart, decide {best.difference_percent} % where sessions spread by "

@@ -106,7 +106,7 @@ def fio(plan: Plan) -> str:
         STATE,
         *map(_adding, plan.targets),
     ]
-    return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
+    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
 
 
 def gate(plan: Plan) -> str:
@@ -118,7 +118,7 @@ def gate(plan: Plan) -> str:
         f"sh run.sh\n   {duration(plan)}\n   {turns}\n   {again}",
         "ioledger gate before after\n   It ends with 0 for equal or better, 1 for worse, 3 where more runs are needed.",
     ]
-    return _numbered(steps) + "\n" + "".join(f"{line}\n" for line in _weaknesses(plan))
+    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in _weaknesses(plan))
 
 
 def _collecting(target: Target) -> str:
@@ -140,7 +140,7 @@ def iometer(plan: Plan) -> str:
         f"Set Maximum Disk Size to {target.size_bytes // SECTOR_BYTES} sectors and the write pattern to full random.",
         f"Pick {target.name} as the only target of the only worker.",
     ]
-    return _numbered([
+    return _number_steps([
         "Open iometer.icf in Iometer 1.1.0.",
         *([] if plan.manager else pick),
         f"Start the test and save its results; do so {_times(plan.repetitions)}, each under a name of its own. {AGAIN}",
@@ -152,7 +152,7 @@ def orion(plan: Plan) -> str:
     """Return the steps with ORION's commands: measure, collect, complete, add."""
     (target,) = plan.targets
     what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
-    return _numbered([
+    return _number_steps([
         QUIET,
         f"sh run.sh\n   {duration(plan)}\n   The program orion has to be found by its name.",
         f"ioledger collect */*_summary.txt {what} -o manifest.yaml",
@@ -161,5 +161,5 @@ def orion(plan: Plan) -> str:
     ]) + "".join(f"{line}\n" for line in outlook(plan))  # fmt: skip
 
 
-def _numbered(steps: list[str]) -> str:
+def _number_steps(steps: list[str]) -> str:
     return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))

@@ -29,7 +29,7 @@ LONGEST_PATH = 200
 """Characters below ``data/``: what Windows still stores in somebody's checkout."""
 
 
-class Parted(NamedTuple):
+class PullChanges(NamedTuple):
     """
     The changes of a pull request.
 
@@ -45,9 +45,9 @@ class Parted(NamedTuple):
     spoilt: list[Change]
 
 
-def parted(repository: Path, found: list[Change], merged: set[str], left: set[str]) -> Parted:
+def divide_changes(repository: Path, found: list[Change], merged: set[str], left: set[str]) -> PullChanges:
     """Part the changes of a pull request; ``merged`` are the submissions of the base branch, ``left`` of its head."""
-    result = Parted([], {}, {}, [], [])
+    result = PullChanges([], {}, {}, [], [])
     new: dict[str, None] = {}
     for change in found:
         parts = change.path.split("/")
@@ -121,7 +121,7 @@ def _around(manifest: bytes) -> tuple[bytes, ...]:
     return b"".join(lines[:first]).rstrip(b"\n"), b"".join(lines[end:]).rstrip(b"\n")
 
 
-def problems(found: Parted, held: list[Entry]) -> Iterator[Problem]:
+def problems(found: PullChanges, held: list[Entry]) -> Iterator[Problem]:
     """Give what no review lets pass: merged files that differ, and new ones that are not to be written or read."""
     for change in found.spoilt:
         what = f"a file of a merged submission is {change.how}"

@@ -14,7 +14,7 @@ LEFT_OUT = "_left_out"
 FEWEST = 1
 
 
-def sized(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[str, Any]:
+def cut_to_size(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[str, Any]:
     """
     Return a report of JSON values with long texts and lists cut, small enough when it is written.
 
@@ -28,9 +28,9 @@ def sized(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[str, Any
         text, rows = max(40, text // 2), max(FEWEST, rows // 2)
 
 
-def written(report: dict[str, Any]) -> bytes:
+def encode_report(report: dict[str, Any]) -> bytes:
     """Return a report as it is kept: cut to size, one document of JSON."""
-    return json.dumps(sized(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
+    return json.dumps(cut_to_size(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
 
 
 def _cut(value: Any, text: int, rows: int) -> Any:  # noqa: ANN401  (JSON)

@@ -31,7 +31,7 @@ from ioledger.submission.rows import raw_tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ioledger.pulls.bounds import Parted
+    from ioledger.pulls.bounds import PullChanges
     from ioledger.pulls.objects import Change, Entry
     from ioledger.submission.files import FileRead
 
@@ -57,7 +57,7 @@ class Voice(msgspec.Struct, frozen=True):
     needs_review: bool
 
 
-def states(repository: Path, found: Parted, author: str, owner: Owner) -> Iterator[Voice]:
+def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> Iterator[Voice]:
     """
     Give every state that is set; ``owner`` tells the account that brought a merged submission.
 
@@ -98,7 +98,7 @@ _DANGEROUS = re.compile(
 """Paths that decide what runs: hidden files and folders, tools, what is installed."""
 
 
-class Asked(NamedTuple):
+class PullRequest(NamedTuple):
     """
     What a verdict is about: a commit that would be merged into another, who asks, and what was confirmed.
 
@@ -165,7 +165,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     has_passed: bool
 
 
-def judge(asked: Asked, scratch: Path) -> Verdict:
+def judge(asked: PullRequest, scratch: Path) -> Verdict:
     """
     Judge a pull request, and leave its data beside that of the base branch in ``data/`` of a scratch folder.
 
@@ -176,17 +176,17 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     before = objects.fork_point(repository, asked.base, head)
     merged = objects.names(repository, asked.base, DATA) | objects.names(repository, before, DATA)
     left = objects.names(repository, head, DATA)
-    found = bounds.parted(repository, objects.changes(repository, before, head), merged, left)
+    found = bounds.divide_changes(repository, objects.changes(repository, before, head), merged, left)
     if found.removed:
         _sort_removed(asked, found)
-    held = _held(repository, head, set(found.new))
+    held = _list_new_paths(repository, head, set(found.new))
     problems = list(bounds.problems(found, held))
     spoken = list(states(repository, found, asked.author, asked.owner))
     warnings: list[Problem] = []
     taken: list[Folder] = []
     if not problems:
         taken = _take(asked, found, held, scratch)
-        problems, warnings = _checked([*found.new, *found.states], scratch)
+        problems, warnings = _check_folders([*found.new, *found.states], scratch)
         gathered = [gather_one(scratch / DATA / name, f"{DATA}/{name}") for name in found.new]
         spoken += replies((read for each in gathered for read in each.files), asked.author)
     is_sound = bool(taken or found.states) and not problems
@@ -212,7 +212,7 @@ def judge(asked: Asked, scratch: Path) -> Verdict:
     )
 
 
-def _sort_removed(asked: Asked, found: Parted) -> None:
+def _sort_removed(asked: PullRequest, found: PullChanges) -> None:
     """Let a review confirm the removal of a submission whose runs another one has; any other is refused."""
     with tempfile.TemporaryDirectory() as base:
         _write(asked.repository, list(objects.entries(asked.repository, asked.base, DATA)), Path(base))
@@ -223,14 +223,14 @@ def _sort_removed(asked: Asked, found: Parted) -> None:
         (found.outside if others - found.removed.keys() else found.spoilt).extend(changes)
 
 
-def _held(repository: Path, head: str, new: set[str]) -> list[Entry]:
+def _list_new_paths(repository: Path, head: str, new: set[str]) -> list[Entry]:
     """Return the paths of new folders, by one process of git however many they are."""
     if not new:
         return []
     return [entry for entry in objects.entries(repository, head, DATA) if entry.path.split("/")[1] in new]
 
 
-def _take(asked: Asked, found: Parted, held: Sequence[Entry], scratch: Path) -> list[Folder]:
+def _take(asked: PullRequest, found: PullChanges, held: Sequence[Entry], scratch: Path) -> list[Folder]:
     """Write the data of the base branch and of the pull request into a folder; return the new folders, hashed."""
     repository = asked.repository
     entries = objects.entries(repository, asked.base, DATA)
@@ -260,19 +260,19 @@ def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> list[Fi
     return written
 
 
-def _checked(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
+def _check_folders(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
     """Check folders beside all others, the rows of the others too; name places as the pull request names them."""
     if not names:
         return [], []
     data = scratch / DATA
     _, problems, warnings = check(tuple(data / name for name in names), data, plausibility=True)
     if not problems:
-        problems = _moved(set(names), data)
+        problems = _find_changed_rows(set(names), data)
     inside = f"{data}/"
-    return [_renamed(each, inside) for each in problems], [_renamed(each, inside) for each in warnings]
+    return [_rename_places(each, inside) for each in problems], [_rename_places(each, inside) for each in warnings]
 
 
-def _moved(own: set[str], data: Path) -> list[Problem]:
+def _find_changed_rows(own: set[str], data: Path) -> list[Problem]:
     """Return a problem for every row of another submission that the new ones would change."""
     others = [folder for folder in folders(data) if folder.name not in own]
     if not others:
@@ -281,7 +281,7 @@ def _moved(own: set[str], data: Path) -> list[Problem]:
     return list(ownership.ownership_problems(before, after, own))
 
 
-def _renamed(problem: Problem, inside: str) -> Problem:
+def _rename_places(problem: Problem, inside: str) -> Problem:
     plain = {name: getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__}
     return Problem(**plain)
 
@@ -297,7 +297,7 @@ def _folder_of(path: str) -> str:
     return f"{folder}/" if found else folder
 
 
-def _is_beside(found: Parted) -> bool:
+def _is_beside(found: PullChanges) -> bool:
     """Say whether it changes more than one folder: several, code beside data, or something else below ``data/``."""
     has_data = bool(found.new or found.states)
     return len(found.new) > 1 or any(has_data or _is_data(change) for change in found.outside)
@@ -309,7 +309,7 @@ def _is_data(change: Change) -> bool:
     return "".join(filter(str.isalnum, first)) == DATA
 
 
-def _waiting(found: Parted, spoken: Sequence[Voice]) -> list[Problem]:
+def _waiting(found: PullChanges, spoken: Sequence[Voice]) -> list[Problem]:
     """Return a problem for everything that an approving review has to confirm."""
     problems = []
     for voice in spoken:

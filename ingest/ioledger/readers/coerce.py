@@ -81,7 +81,7 @@ def _are_plain(texts: Iterable[str | None]) -> bool:
     return joined.isascii() or plain(joined) == joined
 
 
-def _held(kind: str, value: float | None) -> tuple[float | None, str | None]:
+def _coerce_value(kind: str, value: float | None) -> tuple[float | None, str | None]:
     """Return a value as a column of this kind holds it, None with the reason in words when it cannot."""
     if value is None or kind == "string":
         return value, None
@@ -102,7 +102,7 @@ def _finding(name: str, why: str, pointer: str) -> Finding:
 
 def _without_misfits(result: Result) -> Iterator[Finding]:
     for name in (*_NUMBERS, *_TIMES):
-        value, why = _held(_KINDS[name], getattr(result, name))
+        value, why = _coerce_value(_KINDS[name], getattr(result, name))
         setattr(result, name, value)
         if why is not None:
             yield _finding(name, why, result.pointer)
@@ -118,7 +118,11 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
     for kind, reported in result.percentiles.items():
         if _are_finite(reported) and _are_finite(reported.values()):
             continue
-        kept = {r: s for r, s in reported.items() if None not in {_held("float64", r)[0], _held("float64", s)[0]}}
+        kept = {
+            r: s
+            for r, s in reported.items()
+            if None not in {_coerce_value("float64", r)[0], _coerce_value("float64", s)[0]}
+        }
         result.percentiles = {**result.percentiles, kind: kept}
         if len(kept) < len(reported):
             yield _finding(f"a percentile of the {kind} latency", "is no finite number", result.pointer)
@@ -159,7 +163,7 @@ def _of_rows(table: str, rows: list[Row]) -> Iterator[Finding]:
         elif kind in {"int64", "float64"} and not _are_small(values):
             pointer, reason = "", None
             for row in rows:
-                row[name], why = _held(kind, row.get(name))
+                row[name], why = _coerce_value(kind, row.get(name))
                 if why is not None and reason is None:
                     pointer, reason = str(row.get("pointer") or ""), why
             if reason is not None:

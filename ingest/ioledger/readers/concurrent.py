@@ -94,7 +94,7 @@ def sums(place: str, parts: Sequence[Result]) -> list[Result]:
     jobs = list({part.repetition: part for part in reversed(parts)}.values())[::-1]
     load: dict[str, Any] = {name: _sum(getattr(job, name) for job in jobs) for name in ("queue_depth", "process_count")}
     load |= {name: _of_processors(name, jobs) for name in ("cpu_user_ratio", "cpu_system_ratio", "cpu_busy_ratio")}
-    load |= {name: _shared(name, parts) for name in _PATTERN} if _is_one_workload(parts) else {}
+    load |= {name: _common_value(name, parts) for name in _PATTERN} if _is_one_workload(parts) else {}
     load["job_options"] = _shared_options(parts)
     load["is_queue_depth_sought"] = any(part.is_queue_depth_sought for part in parts)
     load["outcome"] = next((part.outcome for part in parts if part.outcome != "ok"), "ok")
@@ -106,7 +106,7 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
     """Return the sum of one operation; ``load`` are the columns that the operations of the group share."""
     operation = parts[0].operation
     formats = {part.source_format for part in parts}
-    own: dict[str, Any] = {name: _shared(name, parts) for name in _SHARED}
+    own: dict[str, Any] = {name: _common_value(name, parts) for name in _SHARED}
     own |= {name: _sum(getattr(part, name) for part in parts) for name in _ADDED}
     own |= {name: _sum_known(getattr(part, name) for part in parts) for name in _STEPS}
     own |= {name: _end(min, name, parts) for name in _LEAST} | {name: _end(max, name, parts) for name in _MOST}
@@ -135,7 +135,7 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
     return found
 
 
-def _shared(name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401  (a column of any type)
+def _common_value(name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401  (a column of any type)
     """Return the value that all parts have, else null."""
     values = {getattr(part, name) for part in parts}
     return values.pop() if len(values) == 1 else None
@@ -229,10 +229,10 @@ def _shared_options(parts: Sequence[Result]) -> str | None:
 def _bins(parts: Sequence[Result]) -> dict[str, Bins]:
     """Return the histograms of the kinds that every part has, summed bin by bin."""
     kinds = [kind for kind in parts[0].bins if all(kind in part.bins for part in parts)]
-    return {kind: _summed(part.bins[kind] for part in parts) for kind in kinds}
+    return {kind: _sum_bins(part.bins[kind] for part in parts) for kind in kinds}
 
 
-def _summed(every: Iterable[Bins]) -> Bins:
+def _sum_bins(every: Iterable[Bins]) -> Bins:
     counts: dict[tuple[float, float | None], int] = {}
     for bins in every:
         for low, high, count in bins.rows():

@@ -220,11 +220,11 @@ def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: l
         values[cell.name] = value = cell.read(text)
         if value is None:
             place = f"line {line}, column {cell.name}"
-            refusals.append(Refusal(place, f"{_shown(text)} cannot stand here", cell.remedy, cell.rule))
+            refusals.append(Refusal(place, f"{_shorten(text)} cannot stand here", cell.remedy, cell.rule))
     return values
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     most = 60
     return repr(text if len(text) <= most else text[:most] + "…")
 

@@ -45,7 +45,7 @@ _SEEN = (
 _PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
 
-def unsupported(data: bytes) -> Refusal | None:
+def refuse_unsupported(data: bytes) -> Refusal | None:
     """Return that these bytes are of a tool or an archive that is not read yet, and what to do; null for any other."""
     for start, archive in _PACKED:
         if data.startswith(start):
@@ -106,7 +106,7 @@ def detect(source: Source) -> Reader | Refusal:
     if claimants:
         names = " and ".join(reader.TOOL for reader in claimants)
         return Refusal("", f"{names} both claim this file", "Submit one tool's output per file.", "R-DETECT-3")
-    return unsupported(source.data) or Refusal(
+    return refuse_unsupported(source.data) or Refusal(
         "",
         "no reader recognises this file",
         "Submit the tool's own output, unedited; `ioledger tools` lists the formats that are read.",

@@ -202,7 +202,7 @@ def printed_size(text: str, *, is_binary: bool) -> Printed | None:
     return Printed(float(f"{whole}.{fraction or 0}") * unit, unit / 2 / 10 ** len(fraction or ""))
 
 
-def scaled(text: str) -> float | None:
+def parse_scaled(text: str) -> float | None:
     """Return a count or time that may end in K, M or G (thousands), such as ``1852.1k`` or ``11.8k``."""
     printed = printed_size(text, is_binary=False)
     return printed.value if printed else None

@@ -131,11 +131,11 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Bracket):
         return _bracket(node)
     if isinstance(node, exp.Anonymous):
-        return _called(node)
-    return _renamed(node)
+        return _translate_function(node)
+    return _translate_type(node)
 
 
-def _called(node: exp.Anonymous) -> exp.Expr:
+def _translate_function(node: exp.Anonymous) -> exp.Expr:
     """Return what stands for a function that sqlglot gives no meaning."""
     name = node.name.lower()
     if name in MADE:
@@ -143,23 +143,23 @@ def _called(node: exp.Anonymous) -> exp.Expr:
     return _word(name, node.expressions) if name in WORDS else node
 
 
-def _renamed(node: exp.Expr) -> exp.Expr:
+def _translate_type(node: exp.Expr) -> exp.Expr:
     """Return what Spark cannot do in the form, or of the type, that DuckDB can."""
     if isinstance(node, exp.Round) and (decimals := node.args.get("decimals")) is not None:
         if isinstance(decimals, exp.Literal):
-            return _filled(f"round(cast(:1 as double) * 1e{decimals.name}D) / 1e{decimals.name}D", [node.this])
+            return _fill_places(f"round(cast(:1 as double) * 1e{decimals.name}D) / 1e{decimals.name}D", [node.this])
         return exp.Anonymous(this=ROUNDED, expressions=[node.this, decimals])
     if isinstance(node, exp.Cast) and node.to.is_type("text") and not isinstance(node.this, exp.Null | exp.Literal):
-        return _filled(TEXTED, [node.this])
+        return _fill_places(TEXTED, [node.this])
     if isinstance(node, exp.TryCast) and isinstance(node.this, exp.Concat) and node.this.expressions[0].name == HEX:
-        return _filled("cast(conv(:1, 16, 10) as bigint)", [node.this.expressions[1]])
+        return _fill_places("cast(conv(:1, 16, 10) as bigint)", [node.this.expressions[1]])
     if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.INT128:
         return exp.DataType.build("decimal(38, 0)", dialect="spark")
     return node
 
 
 def _word(name: str, arguments: list[exp.Expr]) -> exp.Expr:
-    return _filled(WORDS[name], arguments)
+    return _fill_places(WORDS[name], arguments)
 
 
 @cache
@@ -167,7 +167,7 @@ def _template(text: str) -> exp.Expr:
     return sqlglot.parse_one(PLACE.sub(r"place_\1", text), read="spark")
 
 
-def _filled(text: str, arguments: Iterable[exp.Expr]) -> exp.Expr:
+def _fill_places(text: str, arguments: Iterable[exp.Expr]) -> exp.Expr:
     """Return an expression of Spark with its places filled."""
     given = list(arguments)
     whole = exp.Paren(this=_template(text).copy())
@@ -193,32 +193,36 @@ def _aggregate(node: exp.Expr, condition: exp.Expr | None) -> exp.Expr | None:
         return exp.Filter(this=node.copy(), expression=exp.Where(this=exp.and_(*both, condition)))
     if isinstance(node, exp.ArrayAgg):
         if isinstance(value, exp.Distinct):
-            kept = _collected("collect_set", value.expressions[0].copy(), condition)
+            kept = _collect_values("collect_set", value.expressions[0].copy(), condition)
             kept = _word("list_sort", [kept]) if order else kept
         else:
             kept = _in_order(value, order, condition)
-        return _filled("if(array_size(:1) > 0, :1, null)", [kept])
+        return _fill_places("if(array_size(:1) > 0, :1, null)", [kept])
     if isinstance(node, exp.GroupConcat):
-        return _joined(node, value, order, condition)
+        return _join_texts(node, value, order, condition)
     if order and isinstance(node, exp.Avg | exp.Sum):
         given = exp.Not(this=exp.Is(this=exp.Paren(this=value.copy()), expression=exp.Null()))
         ordered = _in_order(value, order, exp.and_(given, condition))
         return _word("list_avg" if isinstance(node, exp.Avg) else "list_sum", [ordered])
     if order and isinstance(node, exp.First):
-        return _filled("get(:1, 0)", [_in_order(value, order, condition)])
+        return _fill_places("get(:1, 0)", [_in_order(value, order, condition)])
     return None
 
 
-def _joined(node: exp.GroupConcat, value: exp.Expr, order: exp.Order | None, condition: exp.Expr | None) -> exp.Expr:
+def _join_texts(
+    node: exp.GroupConcat, value: exp.Expr, order: exp.Order | None, condition: exp.Expr | None
+) -> exp.Expr:
     """Return the texts of a group with a separator between them, null where there is none."""
     if isinstance(value, exp.Distinct):
-        texts = _word("list_sort", [_collected("collect_set", value.expressions[0].copy(), condition)])
+        texts = _word("list_sort", [_collect_values("collect_set", value.expressions[0].copy(), condition)])
     else:
-        texts = _filled("array_compact(:1)", [_in_order(value, order, condition)])
-    return _filled("if(array_size(:1) > 0, array_join(:1, :2), cast(null as string))", [texts, node.args["separator"]])
+        texts = _fill_places("array_compact(:1)", [_in_order(value, order, condition)])
+    return _fill_places(
+        "if(array_size(:1) > 0, array_join(:1, :2), cast(null as string))", [texts, node.args["separator"]]
+    )
 
 
-def _collected(name: str, value: exp.Expr, condition: exp.Expr | None) -> exp.Expr:
+def _collect_values(name: str, value: exp.Expr, condition: exp.Expr | None) -> exp.Expr:
     made = exp.Anonymous(this=name, expressions=[value])
     return exp.Filter(this=made, expression=exp.Where(this=condition.copy())) if condition else made
 
@@ -228,14 +232,14 @@ def _in_order(value: exp.Expr, order: exp.Order | None, condition: exp.Expr | No
     keys = order.expressions if order else []
     fields = [exp.alias_(key.this.copy(), f"k{place}") for place, key in enumerate(keys)]
     row = exp.Anonymous(this="struct", expressions=[*fields, exp.alias_(value.copy(), "v")])
-    rows = _collected("collect_list", row, condition)
+    rows = _collect_values("collect_list", row, condition)
     if keys:
-        whens = " ".join(_compared(place, key) for place, key in enumerate(keys))
-        rows = _filled(f"array_sort(:1, (l, r) -> case {whens} else 0 end)", [rows])
-    return _filled("transform(:1, each -> each.v)", [rows])
+        whens = " ".join(_compare_rows(place, key) for place, key in enumerate(keys))
+        rows = _fill_places(f"array_sort(:1, (l, r) -> case {whens} else 0 end)", [rows])
+    return _fill_places("transform(:1, each -> each.v)", [rows])
 
 
-def _compared(place: int, key: exp.Ordered) -> str:
+def _compare_rows(place: int, key: exp.Ordered) -> str:
     """Return the branches of a comparison of two rows by one key."""
     first, last = (1, -1) if key.args.get("desc") else (-1, 1)
     null = -1 if key.args.get("nulls_first") else 1
@@ -253,11 +257,11 @@ def _bracket(node: exp.Bracket) -> exp.Expr:
     if isinstance(index, exp.Slice):
         start, end = index.this or exp.Literal.number(1), index.expression
         if end is None:
-            return _filled("substring(:1, :2)", [node.this, start])
-        return _filled("substring(:1, :2, :3 - :2 + 1)", [node.this, start, end])
+            return _fill_places("substring(:1, :2)", [node.this, start])
+        return _fill_places("substring(:1, :2, :3 - :2 + 1)", [node.this, start, end])
     if isinstance(index, exp.Literal):
         return node
-    return _filled(
+    return _fill_places(
         "element_at(:1, cast(:2 as int))",
         [node.this, exp.column(index) if isinstance(index, exp.Identifier) else index],
     )
@@ -268,7 +272,7 @@ def _list_aggregate(node: exp.Anonymous) -> exp.Expr:
     values, name = node.expressions
     if name.name == "mad":
         middle = _word("list_median", [values])
-        deviations = _filled("transform(:1, each -> abs(each - :2))", [values, middle])
+        deviations = _fill_places("transform(:1, each -> abs(each - :2))", [values, middle])
         return _word("list_median", [deviations])
     return _word(f"list_{name.name}", [values])
 
@@ -318,7 +322,7 @@ def _unnest(select: exp.Select) -> None:
     found = [node for each in select.expressions for node in each.walk() if _is_generator(node)]
     if not found:
         return
-    zipped = exp.Anonymous(this="arrays_zip", expressions=[_generated(node) for node in found])
+    zipped = exp.Anonymous(this="arrays_zip", expressions=[_generate_list(node) for node in found])
     for place, node in enumerate(found):
         node.replace(exp.column(f"u{place}", table="unnested"))
     names = [exp.to_identifier(f"u{place}") for place in range(len(found))]
@@ -337,7 +341,7 @@ def _is_generator(node: exp.Expr) -> bool:
     return isinstance(node, exp.Explode | exp.Unnest) or (isinstance(node, exp.Anonymous) and node.name == PLACES)
 
 
-def _generated(node: exp.Expr) -> exp.Expr:
+def _generate_list(node: exp.Expr) -> exp.Expr:
     """Return the list whose elements, or whose places, a call gives."""
     return _word(node.name, node.expressions) if isinstance(node, exp.Anonymous) else node.this.copy()
 

@@ -24,7 +24,7 @@ from ioledger.build import inputs, publish
 from ioledger.build.pipeline import Stages, believed, refused
 from ioledger.problems import Problem
 from ioledger.spark.dialect import to_spark
-from ioledger.spark.session import opened
+from ioledger.spark.session import open_session
 from ioledger.submission import duplicates
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables
@@ -62,13 +62,13 @@ def _read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             gathered = gather_one(Path(path), name)
             made = {} if gathered.problems else raw_tables(gathered)[0]
             parts = {GATHERED: pickle.dumps(summary(gathered))} | {
-                table: _packed(rows) for table, rows in made.items() if rows.num_rows
+                table: _pack_table(rows) for table, rows in made.items() if rows.num_rows
             }
             columns = {"folder": [path] * len(parts), "name": list(parts), "content": list(parts.values())}
             yield pa.RecordBatch.from_pydict(columns)
 
 
-def _packed(table: pa.Table) -> bytes:
+def _pack_table(table: pa.Table) -> bytes:
     with pa.BufferOutputStream() as out:
         with pa.ipc.new_stream(out, table.schema) as writer:
             writer.write_table(table)
@@ -167,10 +167,10 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
         made.mkdir(parents=True)
         stages = Stages(say)
         with stages.stage("spark"):
-            session = opened(aside / "spark")
+            session = open_session(aside / "spark")
             stages.found = f"{session.version} at {session.sparkContext.master}"
         try:
-            problems = _made(session, folder, made, stages)
+            problems = _build_stages(session, folder, made, stages)
         finally:
             session.stop()
         if not problems:
@@ -179,7 +179,7 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
     return problems
 
 
-def _made(session: SparkSession, folder: Path, made: Path, stages: Stages) -> list[Problem]:
+def _build_stages(session: SparkSession, folder: Path, made: Path, stages: Stages) -> list[Problem]:
     built, problems = _tables(session, folder, made, stages)
     if problems:
         return problems

@@ -40,9 +40,9 @@ def register(session: SparkSession) -> None:
     for each in functions():
         made = udf if each.kind is NATIVE else arrow_udf
         session.udf.register(each.name, made(_without_hints(each.call), spark_type(each.gives)))
-    session.udf.register(FORMATTED, arrow_udf(_without_hints(_formatted), "string"))
+    session.udf.register(FORMATTED, arrow_udf(_without_hints(_format_numbers), "string"))
     session.udf.register(TEXT, arrow_udf(_without_hints(_as_text), "string"))
-    session.udf.register(ROUNDED, arrow_udf(_without_hints(_rounded), "double"))
+    session.udf.register(ROUNDED, arrow_udf(_without_hints(_round_numbers), "double"))
 
 
 def _without_hints(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,7 +63,7 @@ def spark_type(kind: Any) -> str:  # noqa: ANN401  (a type of DuckDB, whose chil
     return str(NAMES.get(kind.id, kind.id))
 
 
-def _formatted(patterns: pa.Array[Any], values: pa.Array[Any]) -> pa.Array[Any]:
+def _format_numbers(patterns: pa.Array[Any], values: pa.Array[Any]) -> pa.Array[Any]:
     """Write numbers by Python's format, whose words and whose rounding DuckDB's are."""
     rows = zip(patterns.to_pylist(), values.to_pylist(), strict=True)
     return pa.array(
@@ -81,7 +81,7 @@ def _as_text(values: pa.Array[Any]) -> pa.Array[Any]:
     return found
 
 
-def _rounded(values: pa.Array[Any], places: pa.Array[Any]) -> pa.Array[Any]:
+def _round_numbers(values: pa.Array[Any], places: pa.Array[Any]) -> pa.Array[Any]:
     """Round half away from zero, each number to places of its own."""
     numbers = np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float64)
     scales = np.array([10.0 ** int(each or 0) for each in places.to_pylist()])
@@ -118,7 +118,7 @@ MEMORY, NOBODYS = "4g", "local[*]"
 WAREHOUSE = "spark.sql.warehouse.dir"
 
 
-def opened(folder: Path) -> SparkSession:
+def open_session(folder: Path) -> SparkSession:
     """
     Return a session that knows the functions of judgement.
 
@@ -130,7 +130,7 @@ def opened(folder: Path) -> SparkSession:
     os.environ.setdefault("SPARK_DRIVER_MEMORY", MEMORY)
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     logging.getLogger("great_expectations").setLevel(logging.WARNING)
-    conf = _stated()
+    conf = _stated_conf()
     if conf.get("spark.master", NOBODYS) == NOBODYS:
         conf.set("spark.master", os.environ.get("SPARK_MASTER", NOBODYS))
     if str(conf.get("spark.master")).startswith("local"):
@@ -148,7 +148,7 @@ def opened(folder: Path) -> SparkSession:
     return session
 
 
-def _stated() -> SparkConf:
+def _stated_conf() -> SparkConf:
     """Return what spark-submit, ``PYSPARK_SUBMIT_ARGS`` and ``spark-defaults.conf`` state: Java knows, once it runs."""
     SparkContext._ensure_initialized()  # noqa: SLF001  (before it, PySpark takes all as not stated)
     return SparkConf()

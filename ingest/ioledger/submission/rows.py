@@ -24,7 +24,7 @@ from ioledger.readers import derived_csv
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of
 from ioledger.tables import arrow, columns, files
-from ioledger.tables.arrow import logged
+from ioledger.tables.arrow import histogram_rows
 from ioledger.tables.columns import DISKS, Part, file_id, identity
 from ioledger.tables.schema import SCHEMAS, Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
@@ -87,7 +87,7 @@ def rows_of(gathered: Gathered) -> dict[str, pa.Table]:
         arrays, schema = make(parts, ids), arrow_schema(tables()[name])
         made[name] = pa.Table.from_arrays([arrays[column] for column in schema.names], schema=schema)
     bins = made["latency_bins"]
-    added = logged(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
+    added = histogram_rows(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
     return made | {"latency_bins": pa.concat_tables([bins, from_rows(tables()["latency_bins"], added)])}
 
 

@@ -54,7 +54,7 @@ def run(command: Callable[[], object]) -> int:
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (it may be closed: >&-)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # names of files need not be UTF-8
     try:
-        code = _called(command)
+        code = _exit_code_of(command)
         with suppress(BrokenPipeError):
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -99,7 +99,7 @@ def _exit(number: int, _frame: object) -> NoReturn:
     sys.exit(BY_SIGNAL + number)
 
 
-def _called(command: Callable[[], object]) -> int:
+def _exit_code_of(command: Callable[[], object]) -> int:
     try:
         command()
     except SystemExit as ended:

@@ -87,7 +87,7 @@ def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of the table latency_percentiles of these files."""
     of, ratios, seconds = _Series(), list[float](), list[float]()
     bases = list[str]()
-    for identifier, result in _identified(parts, ids):
+    for identifier, result in _results_by_id(parts, ids):
         for kind, reported in _by_kind(result.percentiles):
             bases.append("interpolated" if result.premises.is_summed else "reported")
             of.add(identifier, kind, len(reported))
@@ -97,14 +97,14 @@ def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
         **of.columns(),
         "percentile_ratio": array(ratios, pa.float64()),
         "latency_seconds": array(seconds, pa.float64()),
-        "basis": _repeated(bases, of.counts),
+        "basis": _repeat_texts(bases, of.counts),
     }
 
 
 def bins(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of the table latency_bins of these files."""
     of, lows, highs, counts = _Series(), list[float](), list[float | None](), list[int]()
-    for identifier, result in _identified(parts, ids):
+    for identifier, result in _results_by_id(parts, ids):
         filled: Bins
         for kind, filled in _by_kind(result.bins):
             of.add(identifier, kind, len(filled.lows))
@@ -119,7 +119,7 @@ def bins(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     }
 
 
-def _identified(parts: Sequence[Part], ids: Iterable[str]) -> Iterable[tuple[str, Result]]:
+def _results_by_id(parts: Sequence[Part], ids: Iterable[str]) -> Iterable[tuple[str, Result]]:
     return zip(ids, (result for part in parts for result in part.reading.results), strict=True)
 
 
@@ -144,7 +144,10 @@ class _Series:
 
     def columns(self) -> Arrays:
         """Return the columns that are the same in all rows of a series."""
-        return {"result_id": _repeated(self.ids, self.counts), "latency_kind": _repeated(self.kinds, self.counts)}
+        return {
+            "result_id": _repeat_texts(self.ids, self.counts),
+            "latency_kind": _repeat_texts(self.kinds, self.counts),
+        }
 
 
 def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow type; its stubs have one per kind)
@@ -156,7 +159,7 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
     if not values or (values[0] is None and values.count(None) == len(values)):
         return _nulls(len(values), kind)
     if kind == pa.string() and values[0] is not None and values.count(values[0]) == len(values):
-        return _repeated(values[:1], [len(values)])
+        return _repeat_texts(values[:1], [len(values)])
     known = None
     if kind == pa.float64():
         numbers = _floats(values)
@@ -211,7 +214,7 @@ def _texts(data: bytes, sizes: Numbers, known: Numbers | None = None) -> Array:
     return pa.StringArray.from_buffers(len(sizes), _buffer(ends), pa.py_buffer(data), _validity(known))
 
 
-def _repeated(texts: Sequence[str], counts: Sequence[int]) -> Array:
+def _repeat_texts(texts: Sequence[str], counts: Sequence[int]) -> Array:
     """Return each text so many times."""
     data = "".join(text * count for text, count in zip(texts, counts, strict=True)).encode()
     sizes = np.fromiter((len(text.encode()) for text in texts), np.int64, len(texts))
@@ -257,7 +260,7 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
 
 def _with_logs(bins: Arrays, tied: Iterable[tuple[Run, Reading]]) -> Arrays:
     """Return the columns of the table latency_bins with what histogram logs add to them."""
-    added = logged(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
+    added = histogram_rows(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
     of_logs = {name: array([row[name] for row in added], column.type) for name, column in bins.items()}
     return {name: pa.concat_arrays([column, of_logs[name]]) for name, column in bins.items()}
 
@@ -286,7 +289,7 @@ def _stream(of: pa.Schema, columns: Arrays) -> bytes:
 BINS = ("result_id", "latency_kind", "latency_low_seconds", "latency_high_seconds", "operation_count")
 
 
-def logged(
+def histogram_rows(
     result_ids: Iterable[str | None], kinds: Iterable[str | None], logs: Iterable[tuple[Run, Reading]]
 ) -> list[dict[str, Any]]:
     """
@@ -298,13 +301,13 @@ def logged(
     reported = set(zip(result_ids, kinds, strict=True))
     counts: dict[tuple[Any, ...], int] = defaultdict(int)
     for run, reading in logs:
-        for identifier, kind, low, high, count in _logged(run, reading):
+        for identifier, kind, low, high, count in _histogram_bins(run, reading):
             if (identifier, kind) not in reported:
                 counts[identifier, kind, low, high] += count
     return [dict(zip(BINS, (*key, count), strict=True)) for key, count in counts.items()]
 
 
-def _logged(run: Run, reading: Reading) -> Iterator[tuple[str, str, float, float | None, int]]:
+def _histogram_bins(run: Run, reading: Reading) -> Iterator[tuple[str, str, float, float | None, int]]:
     """Yield the bins of a histogram log with the id of the result; none of those that hold too much."""
     spoilt = {finding.pointer for finding in reading.warnings if finding.rule == "R-READ-5"}
     for result in reading.results:

@@ -108,7 +108,7 @@ def with_documents(row: Row, reading: Reading | None) -> list[Row]:
     found: dict[tuple[str, str], list[Result]] = {}
     for result in reading.results:
         found.setdefault((_report(result.pointer), result.source_format), []).append(result)
-    documents = [_told(row, results, reading) for results in found.values()] + _told_again(row, found, reading)
+    documents = [_document_row(row, results, reading) for results in found.values()] + _told_again(row, found, reading)
     if len(documents) < 2:  # noqa: PLR2004  (one is the file itself)
         return [row]
     for index, document in enumerate(documents):
@@ -121,7 +121,7 @@ def _report(pointer: str) -> str:
     return pointer.partition("#")[0] if "#" in pointer else ""
 
 
-def _told(row: Row, results: Sequence[Result], reading: Reading) -> Row:
+def _document_row(row: Row, results: Sequence[Result], reading: Reading) -> Row:
     """Return the row of a document with results."""
     about = {name for result in results for name in (result.pointer, result.repetition)}
     counted = sum(finding.pointer in about for finding in reading.warnings)

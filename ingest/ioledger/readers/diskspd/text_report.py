@@ -31,7 +31,7 @@ _NUMBERS = {"t": "ThreadsPerFile", "o": "RequestCount", "w": "WriteRatio"}
 _SPANS = {"d": "Duration", "W": "Warmup", "C": "Cooldown", "O": "RequestCount", "F": "ThreadCount"}
 
 
-def sized(text: str) -> str:
+def size_digits(text: str) -> str:
     """Return a size in bytes as digits: ``4K``, ``4KiB`` and ``4096`` are the same; another text stays as it is."""
     found = _COMMAND_SIZE.fullmatch(text.strip())
     return str(int(found[1]) << _POWERS[found[2] or ""]) if found else text
@@ -44,20 +44,23 @@ def set_up(command: str, spans: Element) -> None:
     paths = [word for word in words if word[:1] not in {"-", "/"}]
     if any(option.startswith("X") for option in options) or not paths:
         return
-    of_span, of_target = _COMMAND_SPAN | _given(options, _SPANS), _TARGET | _given(options, _NUMBERS)
+    of_span, of_target = (
+        _COMMAND_SPAN | _numeric_options(options, _SPANS),
+        _TARGET | _numeric_options(options, _NUMBERS),
+    )
     if "ThreadCount" in of_span:
         del of_target["ThreadsPerFile"]
     else:
         of_span.pop("RequestCount", None)  # -O counts with -F only
     of_target |= _command_order(options, of_target["BlockSize"])
     of_target |= _caches(options)
-    span = _added(spans, "TimeSpan", of_span)
-    targets = _added(span, "Targets", {})
+    span = _add_element(spans, "TimeSpan", of_span)
+    targets = _add_element(span, "Targets", {})
     for path in paths:
-        _added(targets, "Target", {"Path": path, **of_target})
+        _add_element(targets, "Target", {"Path": path, **of_target})
 
 
-def _given(options: Iterable[str], names: dict[str, str]) -> dict[str, str]:
+def _numeric_options(options: Iterable[str], names: dict[str, str]) -> dict[str, str]:
     """Return the options that are a letter and a whole number, by the names of the XML."""
     found = ((names[option[:1]], option[1:]) for option in options if option[:1] in names)
     return {name: value for name, value in found if value.isdecimal()}
@@ -69,13 +72,13 @@ def _command_order(options: Iterable[str], block: str) -> dict[str, str]:
     for option in options:
         kind, value = option[:1], option[1:]
         if kind == "b":
-            told["BlockSize"] = sized(value)
+            told["BlockSize"] = size_digits(value)
         elif option.startswith("rs") and value[1:].isdecimal():
             told |= {"Random": told.get("Random", ""), "RandomRatio": value[1:]}
         elif kind == "r":
-            told["Random"] = sized(value)
+            told["Random"] = size_digits(value)
         elif kind == "s":
-            told["StrideSize"] = sized(value.lstrip("ib"))
+            told["StrideSize"] = size_digits(value.lstrip("ib"))
             told |= {"InterlockedSequential": "true"} if value.startswith("i") else {}
     return told
 
@@ -90,7 +93,7 @@ def _caches(options: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _added(parent: Element, name: str, told: dict[str, str]) -> Element:
+def _add_element(parent: Element, name: str, told: dict[str, str]) -> Element:
     element = parent.makeelement(name, {})
     parent.append(element)
     for key, value in told.items():
@@ -416,11 +419,11 @@ def _told_of_target(line: str) -> dict[str, str]:
     if found := _OUTSTANDING.fullmatch(line):
         return {"RequestCount": found[1]}
     if found := _ORDER.fullmatch(line):
-        return _order(found[1], found[2], sized(found[3]))
+        return _order(found[1], found[2], size_digits(found[3]))
     name, colon, value = line.partition(": ")
     made = "".join(word[:1].upper() + word[1:] for word in _WORD.findall(name))
     if made == "BlockSize":
-        return {"BlockSize": sized(value)}
+        return {"BlockSize": size_digits(value)}
     return {made: value if colon else "true"} if made and not made[0].isdigit() else {}
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ioledger.model import Checks, Reading, Refusal, Tolerances
-from ioledger.readers.fio.decoding import decoded
+from ioledger.readers.fio.decoding import decode_text
 
 if TYPE_CHECKING:
     from ioledger.model import Source
@@ -95,7 +95,7 @@ def claims(head: bytes) -> bool:
 
     if logs.find(head):
         return True
-    text = decoded(head)[0]
+    text = decode_text(head)[0]
     return _VERSION_KEY in text or any(part.find(text) for part in (terse, human, jobfile))
 
 
@@ -133,7 +133,7 @@ def read_parts(source: Source) -> Reading:
     if len(source.data) > MAX_TEXT_BYTES:
         return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
     sections = jobfile.load_sections(source.job)
-    text, encoding, findings = decoded(source.data)
+    text, encoding, findings = decode_text(source.data)
     reading = formats.read(text, sections, without=source.without)
     reading.encoding = encoding
     reading.warnings[:0] = findings

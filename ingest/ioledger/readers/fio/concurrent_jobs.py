@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ioledger.model import Reading, Result
     from ioledger.readers.fio.options import Options
-    from ioledger.readers.fio.runs import Reported, Run
+    from ioledger.readers.fio.runs import JobReport, Run
 
 _APART = 0.1
 """Share of the longest run time by which jobs may start or end apart, as a run may last less than it was asked to."""
@@ -57,11 +57,11 @@ def join(reading: Reading, place: str, members: Sequence[Member], reason: str | 
             result.premises = replace(result.premises, concurrent=place)
 
 
-class Told(NamedTuple):
+class TextReport(NamedTuple):
     """A report of a text: its run, its job, the options that are known of it, and its results."""
 
     run: Run
-    job: Reported
+    job: JobReport
     options: Options
     results: Sequence[Result]
 
@@ -71,7 +71,7 @@ class Told(NamedTuple):
         return Member(self.job.place, self.options.values, None, round(_MILLI * lasted))
 
 
-def join_text(reading: Reading, reports: Iterable[Told], partial: Collection[str]) -> None:
+def join_text(reading: Reading, reports: Iterable[TextReport], partial: Collection[str]) -> None:
     """
     Mark what ran together in a text, whose banners tell four options.
 
@@ -79,7 +79,7 @@ def join_text(reading: Reading, reports: Iterable[Told], partial: Collection[str
     Of different jobs only a job file tells that none of them waits. A report that may cover several processes may also
     be one of several runs, so that nothing is said of it.
     """
-    groups: dict[tuple[int, int], list[Told]] = {}
+    groups: dict[tuple[int, int], list[TextReport]] = {}
     for each in reports:
         if each.job.place not in partial and each.results and each.results[0].scope == "job":
             groups.setdefault((each.run.index, each.job.group), []).append(each)

@@ -56,7 +56,7 @@ def encoding_of(data: bytes) -> str:
     return "utf-8"
 
 
-def decoded(data: bytes) -> tuple[str, str, list[Finding]]:
+def decode_text(data: bytes) -> tuple[str, str, list[Finding]]:
     """Return the text, its encoding, and a finding when it is not plain UTF-8."""
     encoding = encoding_of(data)
     text = data.decode(encoding, "replace")
@@ -70,7 +70,7 @@ def decoded(data: bytes) -> tuple[str, str, list[Finding]]:
     return text, encoding, []
 
 
-def numbered(text: str) -> Iterator[tuple[str, str]]:
+def number_lines(text: str) -> Iterator[tuple[str, str]]:
     """Yield every line with its place (``line 3``; ``line 3, part 2`` behind a carriage return), without its prefix."""
     start, number = 0, 1
     while start <= len(text):

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding
-from ioledger.readers.fio.decoding import numbered
+from ioledger.readers.fio.decoding import number_lines
 from ioledger.readers.fio.json_decode import Count  # noqa: TC001  (msgspec reads the annotations)
 from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.units import MILLI, PERCENT, number, whole
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ioledger.model import Result
-    from ioledger.readers.fio.concurrent_jobs import Told
+    from ioledger.readers.fio.concurrent_jobs import TextReport
 
     Pair = tuple[int | None, int | None]
     from ioledger.readers.fio.json_decode import Document
@@ -111,7 +111,7 @@ class Span(NamedTuple):
 _DISKS = msgspec.json.Decoder(list[Disk])
 
 
-def decoded(raw: msgspec.Raw) -> list[Disk] | None:
+def decode_devices(raw: msgspec.Raw) -> list[Disk] | None:
     """
     Return the devices of a JSON report; null where it states them in a way that fio does not.
 
@@ -204,12 +204,12 @@ def _bytes(sectors: int | None) -> int | None:
     return None if moved is None or moved > _MOST else moved
 
 
-def of_text(text: str, reports: Iterable[Told], partial: Collection[str]) -> Iterator[Row]:
+def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) -> Iterator[Row]:
     """Yield the rows of human output, whose headings stand below the jobs that they are about."""
     by_place = {each.job.place: each for each in reports}
-    above: list[Told] = []
+    above: list[TextReport] = []
     span = None
-    for place, line in numbered(text):
+    for place, line in number_lines(text):
         if place in by_place:
             above.append(by_place[place])
         elif line.lstrip().startswith(HEADING):
@@ -229,12 +229,12 @@ def of_line(place: str, line: str, span: Span) -> Iterator[Row]:
         return
     counts = [None if text is None else int(text) for text in (*found.groups()[1:10], *found.groups()[11:20])]
     own, others = counts[:9], counts[9:]
-    yield _printed(place, found[1], _DEVICE, span, own, float(found[11]))
+    yield _counters_row(place, found[1], _DEVICE, span, own, float(found[11]))
     if found[12] is not None:
-        yield _printed(f"{place}, members", found[1], _MEMBERS, span, others, float(found[21]))
+        yield _counters_row(f"{place}, members", found[1], _MEMBERS, span, others, float(found[21]))
 
 
-def _printed(  # noqa: PLR0913, PLR0917  (as of ``_row``)
+def _counters_row(  # noqa: PLR0913, PLR0917  (as of ``_row``)
     at: str, name: str, scope: str, span: Span, counts: Sequence[int | None], busy: float
 ) -> Row:
     """Return the row of counters in the order of human output."""

@@ -81,7 +81,7 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
         return whole
     for name, reader in fitting:
         more = {"known": whole.results} if reader is terse else {}
-        _add(whole, _placed(reader.read(rest.text, sections, **more), rest), name)
+        _add(whole, _shift_places(reader.read(rest.text, sections, **more), rest), name)
     if not fitting and not whole.document_count and jobfile.find(rest.text):
         _add(whole, jobfile.read(rest.text), "section")
     elif not whole.document_count and not whole.refusals:
@@ -109,7 +109,7 @@ def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
     return Rest("".join(pieces), lines, whole_lines)
 
 
-def _placed(reading: Reading, rest: Rest) -> Reading:
+def _shift_places(reading: Reading, rest: Rest) -> Reading:
     """Return the reading of a rest with the places of the whole text."""
     if len(rest.lines) == 1:
         return reading
@@ -128,7 +128,7 @@ def _placed(reading: Reading, rest: Rest) -> Reading:
 
 def _add(whole: Reading, part: Reading, name: str) -> None:
     """Add what a format holds and no better one; ``name`` is what one of its jobs is called."""
-    same = _repeated(part.results, whole.results)
+    same = _find_repeated_points(part.results, whole.results)
     points = set(same)
     told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
     idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
@@ -180,7 +180,7 @@ def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
     return found
 
 
-def _repeated(results: Iterable[Result], known: Iterable[Result]) -> dict[str, str]:
+def _find_repeated_points(results: Iterable[Result], known: Iterable[Result]) -> dict[str, str]:
     """Return the points of these results that say nothing but what a known one says, with a pointer of that one."""
     jobs: dict[Hashable, list[Operations]] = {}
     for operations in _points(known).values():
@@ -206,10 +206,10 @@ def _is_same(operations: Operations, other: Operations) -> bool:
     """
     shared = [_agree(result, other[operation]) for operation, result in operations.items() if operation in other]
     lacking = operations.keys() - other.keys()
-    return True in shared and False not in shared and lacking <= _unprinted(other)
+    return True in shared and False not in shared and lacking <= _list_missing_operations(other)
 
 
-def _unprinted(operations: Operations) -> frozenset[str]:
+def _list_missing_operations(operations: Operations) -> frozenset[str]:
     """
     Return the operations that the format of these results leaves out.
 

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
-from ioledger.readers.fio.decoding import holding, numbered, printed_time
+from ioledger.readers.fio.decoding import holding, number_lines, printed_time
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats
-from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, printed_size, ratio, scaled
+from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ class Block:
         self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
         pid = _PID.search(text, found.end())
         self.pid = int(pid[1]) if pid else 0
-        self.ended = _ended(text, found.end())
+        self.ended = _header_time(text, found.end())
         """When the run was over as the clock there showed it; no zone is printed."""
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
@@ -168,7 +168,7 @@ class Block:
             self.directions.append(Direction(place, "sync", None))
             name = "lat"
         if self.directions:
-            values = (scaled(text) for text in found.groups()[2:])
+            values = (parse_scaled(text) for text in found.groups()[2:])
             self.directions[-1].stats[name] = Stats(*(None if value is None else value / unit for value in values))
             self.directions[-1].units[name] = 1 / unit
 
@@ -190,7 +190,7 @@ class Block:
         if self.directions:
             last = self.directions[-1]
             factor = _sample_unit(found[2] or "", last.figures) if found[1] == "bw" else 1.0
-            numbers = (scaled(text) for text in found.groups()[2:6])
+            numbers = (parse_scaled(text) for text in found.groups()[2:6])
             values = [None if value is None else value * factor for value in numbers]
             last.samples[found[1]] = values, int(found[7]) if found[7] else None
 
@@ -208,7 +208,7 @@ def _sample_unit(text: str, figures: Figures | None) -> float:
     return unit.value if unit else 1.0
 
 
-def _ended(text: str, start: int) -> datetime | None:
+def _header_time(text: str, start: int) -> datetime | None:
     """Return the time of a header; null where there is none, as before 2.0, or no such time."""
     found = _TIME.search(text, start)
     return printed_time(found[1]) if found else None
@@ -231,7 +231,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     known = {**jobfile.parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
-    partial = runs.superseded(
+    partial = runs.find_superseded(
         (((run.index, block.name, block.group, block.pid), block.place, block.counters) for run, block in found),
         is_process_known=True,
     )
@@ -247,7 +247,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
             for result in results:
                 result.ended_at_local = block.ended.isoformat()
         reading.results += results
-        reports.append(concurrent_jobs.Told(run, block, options, results))
+        reports.append(concurrent_jobs.TextReport(run, block, options, results))
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
     concurrent_jobs.join_text(reading, reports, partial)
@@ -259,14 +259,14 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     runs.mark(reading, partial)
     if has_torn(text):
         what = "the header of this block is cut off"
-        reading.refusals += [_cut(place, what) for place, line in numbered(text) if _TORN.fullmatch(line)]
+        reading.refusals += [_cut(place, what) for place, line in number_lines(text) if _TORN.fullmatch(line)]
     return reading
 
 
 def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
     """Yield every block with the run it belongs to."""
     run, block = Run(), None
-    for place, line in numbered(text):
+    for place, line in number_lines(text):
         header = _HEADER.search(line) if "(groupid=" in line else None
         if header:
             if block:
@@ -296,7 +296,7 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
     common = run.columns(block, block.jobs, "normal", run.version)
     for direction in block.directions:
         is_sum = block.name == ALL_CLIENTS or (direction.operation == "mixed" and len(block.directions) > 1)
-        measured, disagreement = _measured(block, direction)
+        measured, disagreement = _read_direction(block, direction)
         if disagreement:
             reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
         merged = common | workload(options, direction.operation, block.jobs) | measured
@@ -306,7 +306,7 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
         yield result
 
 
-def _measured(block: Block, direction: Direction) -> tuple[dict[str, Any], str]:
+def _read_direction(block: Block, direction: Direction) -> tuple[dict[str, Any], str]:
     """Return what a block says of one operation, and in words which figures of it disagree (empty when none do)."""
     count = block.count(direction.operation)
     main = next((name for name in ("lat", "clat") if name in direction.units), None)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Reading, Refusal
-from ioledger.readers.fio.decoding import decoded, is_too_long, numbered
+from ioledger.readers.fio.decoding import decode_text, is_too_long, number_lines
 from ioledger.readers.fio.options import WORKLOAD, Options, Section, canonical, decimal, decimal_of, in_bytes, public
 from ioledger.readers.units import option_seconds, whole
 
@@ -99,7 +99,7 @@ def in_order(text: str) -> list[tuple[str, Section]]:
     if len(sections) > MOST_SECTIONS or len({name for _, own in sections for name in own}) > _MOST_OPTIONS:
         return []
     for name, own in sections:
-        merged = _merged(shared, own)
+        merged = _merge_options(shared, own)
         if name == "global":
             shared = merged
         else:
@@ -107,7 +107,7 @@ def in_order(text: str) -> list[tuple[str, Section]]:
     return found
 
 
-def _merged(shared: Section, own: dict[str, str]) -> Section:
+def _merge_options(shared: Section, own: dict[str, str]) -> Section:
     """Return options over those that hold for the sections below; ``kb_base`` holds for all of the section it is in."""
     merged = Section(shared | own)
     base = [("kb_base", merged["kb_base"])] if "kb_base" in merged else []
@@ -119,7 +119,7 @@ def _sections(text: str) -> list[tuple[str, dict[str, str]]]:
     """Return the sections in order, until there are too many, each with its own options; the last of one wins."""
     found: list[tuple[str, dict[str, str]]] = []
     is_inside = False
-    for _, line in numbered(text) if _ENDING.search(text) else ():
+    for _, line in number_lines(text) if _ENDING.search(text) else ():
         bare = re.split(r"[;#]", line, maxsplit=1)[0].strip()
         if len(found) > MOST_SECTIONS:
             break
@@ -141,7 +141,7 @@ def _sections(text: str) -> list[tuple[str, dict[str, str]]]:
 
 def load_sections(job: bytes | None) -> Sections:
     """Return the options of every job of a job file; none when there is no file."""
-    return parse_job(decoded(job)[0]) if job else {}
+    return parse_job(decode_text(job)[0]) if job else {}
 
 
 def is_whole(filed: Mapping[str, str]) -> bool:
@@ -169,7 +169,7 @@ def beneath(options: Options, filed: Mapping[str, str]) -> Options:
         return options
     known = {name: text for name, text in filed.items() if "$" not in text}
     stated = Options(known, {}, decimal=decimal_of(filed))
-    if wrong := disputed(options, stated, WORKLOAD):
+    if wrong := list_disputed_options(options, stated, WORKLOAD):
         return options._replace(disputed=wrong)
     added = {name: text for name, text in known.items() if name not in options.values}
     return options._replace(
@@ -179,7 +179,7 @@ def beneath(options: Options, filed: Mapping[str, str]) -> Options:
     )
 
 
-def disputed(options: Options, filed: Options, names: Iterable[str]) -> tuple[str, ...]:
+def list_disputed_options(options: Options, filed: Options, names: Iterable[str]) -> tuple[str, ...]:
     """Return the options of these names that a section states otherwise than a report does."""
     both = sorted(name for name in names if name in options.values and name in filed.values)
     return tuple(name for name in both if meaning(options, name) != meaning(filed, name))
@@ -218,21 +218,21 @@ _FEW, _AS_STATED = 4096, -1
 Meaning = str | float
 
 
-class Filed(NamedTuple):
+class SectionOptions(NamedTuple):
     """What a section of a job file says: what its options mean, and the texts of those with variables in them."""
 
     meanings: Mapping[str, Meaning]
     patterns: Mapping[str, str]
 
 
-class Told(NamedTuple):
+class ReportedOptions(NamedTuple):
     """What a report says of a job: what its options mean, and their texts."""
 
     meanings: Mapping[str, Meaning]
     texts: Mapping[str, str]
 
 
-def filed(sections: Sections) -> dict[str, Filed]:
+def read_sections(sections: Sections) -> dict[str, SectionOptions]:
     """Return what the sections of a job file say, to be held against many reports."""
     found = {}
     for name, section in sections.items():
@@ -240,11 +240,11 @@ def filed(sections: Sections) -> dict[str, Filed]:
         options = Options({option: text for option, text in texts.items() if "$" not in text}, {})
         options = options._replace(decimal=decimal_of(section))
         meanings = {option: meaning(options, option) for option in options.values}
-        found[name] = Filed(meanings, {option: text for option, text in texts.items() if "$" in text})
+        found[name] = SectionOptions(meanings, {option: text for option, text in texts.items() if "$" in text})
     return found
 
 
-def variables(sections: Mapping[str, Filed], results: Iterable[Result]) -> dict[str, str] | None:
+def variables(sections: Mapping[str, SectionOptions], results: Iterable[Result]) -> dict[str, str] | None:
     """
     Return the variables of the environment that a report tells a job file was run with, sizes in bytes.
 
@@ -260,18 +260,18 @@ def variables(sections: Mapping[str, Filed], results: Iterable[Result]) -> dict[
     return bound if is_any else None
 
 
-def _told_by(result: Result) -> Told:
+def _told_by(result: Result) -> ReportedOptions:
     """
     Return what a report says of the job of a result.
 
     Sizes that human output prints are those that it means, in bytes.
     """
     is_printed = "bs=banner" in (result.workload_origins or "").split()
-    return _told(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
+    return _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
 
 
 @lru_cache(_FEW)  # reads and writes of a job share its options
-def _told(job_options: str, block_size: int | None) -> Told:
+def _report_options(job_options: str, block_size: int | None) -> ReportedOptions:
     """Return what options say, of those stated more than once the last value; a block size stands for ``bs``."""
     every: dict[str, str | list[str]] = msgspec.json.decode(job_options)
     texts = {name: value[-1] if isinstance(value, list) else value for name, value in every.items()}
@@ -280,7 +280,7 @@ def _told(job_options: str, block_size: int | None) -> Told:
         texts |= {} if block_size is None else {"bs": str(block_size)}
     is_decimal = texts.get("kb_base") == _DECIMAL_BASE
     options = Options(texts, {}, decimal=frozenset(texts) if is_decimal else frozenset())
-    return Told({name: meaning(options, name) for name in texts}, texts)
+    return ReportedOptions({name: meaning(options, name) for name in texts}, texts)
 
 
 def is_pattern(text: str) -> bool:
@@ -302,7 +302,7 @@ def values(pattern: str, text: str) -> dict[str, str] | None:
     return told if found else None
 
 
-def _agrees(section: Filed, report: Told, bound: dict[str, str]) -> bool:
+def _agrees(section: SectionOptions, report: ReportedOptions, bound: dict[str, str]) -> bool:
     """Say whether a section and a report agree in all that both state; ``bound`` are the variables known so far."""
     if any(report.meanings.get(name, value) != value for name, value in section.meanings.items()):
         return False

@@ -68,8 +68,8 @@ def decode(text: str) -> tuple[Document, int, list[Finding]]:
     findings: list[Finding] = []
     value, end = _json(text, findings)
     try:
-        findings += _repeated(value)
-        return _typed(_with_raw_options(value), findings), end, findings
+        findings += _find_duplicate_keys(value)
+        return _convert_report(_with_raw_options(value), findings), end, findings
     except RecursionError:
         raise Broken(0, _DEEP) from None
 
@@ -85,7 +85,7 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
 
     for strict in (True, False):
         hooks = {name: partial(noted, parse) for name, parse in NUMBERS.items()}
-        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_paired, **hooks)
+        decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_object_of_pairs, **hooks)
         odd.clear()
         try:
             value, end = decoder.raw_decode(text)
@@ -111,7 +111,7 @@ def _broken(text: str, error: json.JSONDecodeError) -> Broken:
     return Broken(error.pos, f"is not JSON here: {error.msg}")
 
 
-def _typed(value: dict[str, Any], findings: list[Finding]) -> Document:
+def _convert_report(value: dict[str, Any], findings: list[Finding]) -> Document:
     """Return a report as its types; each value that does not fit is left out with a finding."""
     for _ in range(_MISFIT_LIMIT):
         try:
@@ -134,18 +134,18 @@ def _left_out(value: Any, steps: list[str | int]) -> bool:  # noqa: ANN401  (any
     return value.pop(steps[-1], value) is not value if isinstance(value, dict) else bool(value.pop(steps[-1]))
 
 
-class _Repeated(dict[str, Any]):
+class _DuplicateKeys(dict[str, Any]):
     """An object that gives a name twice: a dictionary in which the last wins, and all pairs."""
 
     pairs: list[tuple[str, Any]]
 
 
-def _paired(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object from its pairs, as a :class:`_Repeated` when a name stands in it twice."""
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object from its pairs, as a :class:`_DuplicateKeys` when a name stands in it twice."""
     found = {_sound(name): _sound(value) for name, value in pairs}
     if len(found) == len(pairs):
         return found
-    every = _Repeated(found)
+    every = _DuplicateKeys(found)
     every.pairs = [(_sound(name), _sound(value)) for name, value in pairs]
     return every
 
@@ -169,14 +169,14 @@ def _with_raw_options(value: dict[str, Any]) -> dict[str, Any]:
 def _raw(options: object) -> msgspec.Raw:
     if isinstance(options, list):
         return msgspec.Raw(b"[" + b",".join(bytes(_raw(part)) for part in options) + b"]")
-    pairs = options.pairs if isinstance(options, _Repeated) else options
+    pairs = options.pairs if isinstance(options, _DuplicateKeys) else options
     if not isinstance(pairs, list):
         return msgspec.Raw(msgspec.json.encode(pairs))
     each = [msgspec.json.encode(name) + b":" + msgspec.json.encode(value) for name, value in pairs]
     return msgspec.Raw(b"{" + b",".join(each) + b"}")
 
 
-def _repeated(report: dict[str, Any]) -> list[Finding]:
+def _find_duplicate_keys(report: dict[str, Any]) -> list[Finding]:
     """Return a finding that names the keys of a report, options left out, that stand twice and differ."""
     names = sorted(set(_twice(report)))
     if not names:
@@ -190,7 +190,7 @@ def _twice(report: dict[str, Any]) -> Iterator[str]:
     waiting: list[Any] = [report]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, _Repeated):
+        if isinstance(value, _DuplicateKeys):
             first: dict[str, Any] = {}
             for name, each in value.pairs:
                 if name in first and (isinstance(each, dict | list) or first[name] != each):

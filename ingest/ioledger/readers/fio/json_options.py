@@ -21,7 +21,16 @@ import msgspec
 from ioledger.model import Result
 from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT, NUMBERS
-from ioledger.readers.fio.options import CANONICAL, WORKLOAD, Options, blocks, canonical, decimal, shared, verifies
+from ioledger.readers.fio.options import (
+    CANONICAL,
+    WORKLOAD,
+    Options,
+    blocks,
+    canonical,
+    common_columns,
+    decimal,
+    verifies,
+)
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
@@ -69,8 +78,8 @@ class Load(NamedTuple):
     def blank(self, operation: str) -> Result:
         """Return a result of its own that states the load and nothing else."""
         if self.key is None:
-            return _blank(operation, shared(self.options, self.jobs), self.options)
-        return copy(_remembered(self.key, operation, self.jobs))
+            return _blank(operation, common_columns(self.options, self.jobs), self.options)
+        return copy(_cached_result(self.key, operation, self.jobs))
 
 
 def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTIONS) -> Load:
@@ -83,7 +92,7 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
     if document.options is ABSENT and job.options is ABSENT:
         return _filed_load(document, job, twins, sections, filed)
     key = _global_options(document, job), bytes(job.options)
-    options = _stated(*key)
+    options = _parse_options(*key)
     if job.jobname == ALL_CLIENTS:
         return Load(options._replace(is_complete=False), None)
     is_other = not _is_name(options.values.get("name"), job.jobname)
@@ -159,7 +168,7 @@ def _global_options(document: Document, job: Job) -> bytes:
 
 
 @lru_cache(_FEW)
-def _stated(global_raw: bytes, job_raw: bytes) -> Options:
+def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
     """Return what the texts of the global options and of a job's own say, the latter first, each with its origin."""
     (common, common_repeated), (own, own_repeated) = _last(global_raw), _last(job_raw)
     origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
@@ -208,14 +217,14 @@ def _text(value: object) -> str:
 
 
 @lru_cache(_FEW)
-def _remembered(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
+def _cached_result(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
     """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
-    return _blank(operation, _shared(key, jobs), _stated(*key))
+    return _blank(operation, _cached_columns(key, jobs), _parse_options(*key))
 
 
 @lru_cache(_FEW)
-def _shared(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
-    return shared(_stated(*key), jobs)
+def _cached_columns(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
+    return common_columns(_parse_options(*key), jobs)
 
 
 def _blank(operation: str, columns: dict[str, Any], options: Options) -> Result:

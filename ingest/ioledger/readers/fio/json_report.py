@@ -34,7 +34,7 @@ from ioledger.readers.fio import (
     json_options,
     json_result,
 )
-from ioledger.readers.fio.decoding import is_too_long, numbered, printed_time
+from ioledger.readers.fio.decoding import is_too_long, number_lines, printed_time
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
 from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
 from ioledger.readers.fio.options import premises, seek
@@ -87,7 +87,7 @@ def find(text: str) -> tuple[Reports, list[tuple[int, int]]]:
     """
     found = json_decode.split(text)
     if not found.reports and not is_too_long(text):
-        unwrapped = json_decode.split("\n".join(line for _, line in numbered(text)))
+        unwrapped = json_decode.split("\n".join(line for _, line in number_lines(text)))
         if unwrapped.reports:
             return unwrapped, []
     return found, [(report.start, report.end) for report in found.reports]
@@ -202,7 +202,7 @@ def _context(report: Report, sections: Sections, *, is_partial: bool, without: f
     last_group = max((group for group in groups if group is not None), default=None)
     is_stopped = report.notes and any(note.startswith(_SIGNAL) for note in report.notes)
     outcome = "interrupted" if is_stopped else "ok"
-    written = _written(document)
+    written = _report_time(document)
     printed = printed_time(document.time.strip()) if document.time and written is None else None
     shown = printed.isoformat() if printed else None
     return Context(document, written, shown, last_group, groups, outcome, is_partial, without, sections)
@@ -225,7 +225,7 @@ def _read_report(index: int, context: Context, reading: Reading) -> None:
 
 def _read_disks(document: Document, place: str, reading: Reading, before: int, *, is_left_out: bool) -> None:
     """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
-    results, found = reading.results[before:], disk_util.decoded(document.disk_util)
+    results, found = reading.results[before:], disk_util.decode_devices(document.disk_util)
     if found is None:
         text = "the counters of the disks are not what fio writes, and are left out"
         reading.warnings.append(Finding("R-FIO-DISK-1", text, place))
@@ -260,7 +260,7 @@ def _clock(document: Document, place: str) -> Iterator[Finding]:
         yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
 
 
-def _written(document: Document) -> int | None:
+def _report_time(document: Document) -> int | None:
     if document.timestamp_ms and document.timestamp_ms < _LATEST * _MILLI:
         return document.timestamp_ms * _MILLI
     return document.timestamp * _MICRO if document.timestamp and document.timestamp < _LATEST else None
@@ -290,7 +290,7 @@ def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: 
     reading.results += results
     seek(results, job.latency_target, job.latency_depth, options.values)
     if not context.is_partial:
-        reading.warnings += [Finding(rule, text, repetition) for rule, text in _said(job, load, results)]
+        reading.warnings += [Finding(rule, text, repetition) for rule, text in _list_findings(job, load, results)]
         reading.warnings += jobfile.findings(load.options, repetition)
     return load
 
@@ -335,7 +335,7 @@ def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
 def _measure(result: Result, context: Context, direction: Direction, job: Job, load: Load) -> list[Finding]:
     """Set what a direction measured, and return what is odd about it."""
     is_total_kept = load.options.values.get("lat_percentiles") == "1"
-    is_moved = json_result.relabelled(direction, is_total_kept=is_total_kept)
+    is_moved = json_result.move_total_percentiles(direction, is_total_kept=is_total_kept)
     beyond = json_result.measure(result, direction)
     is_asked = BINS not in context.without or context.members.get(job.groupid, 0) > 1
     has_bins = result.source_format == "json+" and is_asked
@@ -353,7 +353,7 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     return warnings
 
 
-def _said(job: Job, load: Load, results: list[Result]) -> Iterator[tuple[str, str]]:
+def _list_findings(job: Job, load: Load, results: list[Result]) -> Iterator[tuple[str, str]]:
     """Yield what is odd about a job as a whole, as rule and sentence."""
     if not results:
         failed = f" (error {job.error})" if job.error else ""

@@ -50,7 +50,7 @@ def is_empty(direction: Direction) -> bool:
     return not (direction.io_bytes or direction.total_ios or direction.iops or direction.bw or direction.bw_bytes)
 
 
-def moved(direction: Direction) -> int | None:
+def transferred_bytes(direction: Direction) -> int | None:
     """Return the bytes a direction moved."""
     count = direction.io_bytes
     if count is None:
@@ -61,7 +61,7 @@ def moved(direction: Direction) -> int | None:
 def resolution(direction: Direction) -> int:
     """Return the step in which the moved bytes are counted: one, or a KiB."""
     count = direction.io_bytes
-    return _KIB if count is None or moved(direction) != count else 1
+    return _KIB if count is None or transferred_bytes(direction) != count else 1
 
 
 def _unit_by_rate(direction: Direction) -> int | None:
@@ -99,7 +99,12 @@ def measure(found: Result, direction: Direction) -> list[str]:
 
 
 def _rates(found: Result, direction: Direction) -> list[str]:
-    transferred, runtime, count, iops = moved(direction), direction.runtime, direction.total_ios, direction.iops
+    transferred, runtime, count, iops = (
+        transferred_bytes(direction),
+        direction.runtime,
+        direction.total_ios,
+        direction.iops,
+    )
     printed, step = (direction.bw, _KIB) if direction.bw_bytes is None else (direction.bw_bytes, 1)
     rate = None if printed is None else printed * step
     beyond: list[str] = []
@@ -232,7 +237,7 @@ def _ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
     return found, found[0] > 0 and found[-1] <= 1 and all(one < other for one, other in pairwise(found))
 
 
-def relabelled(direction: Direction, *, is_total_kept: bool) -> bool:
+def move_total_percentiles(direction: Direction, *, is_total_kept: bool) -> bool:
     """
     Put percentiles of total latency back under ``lat`` where fio 3.1 to 3.12 printed them under ``clat``.
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.fio import jobfile, json_decode, json_options, json_report
-from ioledger.readers.fio.decoding import decoded
+from ioledger.readers.fio.decoding import decode_text
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Claim(NamedTuple):
         return told is not None and told.items() <= self.variables.items()
 
 
-def parsed(name: str) -> LogName | None:
+def parse_name(name: str) -> LogName | None:
     """Return what the name of a file says, if it is one that fio gives a log; folders before it do not count."""
     found = _NAME.fullmatch(_PARTS.split(name)[-1])
     return LogName(found[1], found[2], int(found[3]) if found[3] else None) if found else None
@@ -99,7 +99,7 @@ def of_any_thread(name: LogName) -> LogName:
     return name._replace(number=ANY)
 
 
-def written(writers: Iterable[Writer], prefixes: Container[str] | None = None) -> dict[LogName, Claim]:
+def list_logs(writers: Iterable[Writer], prefixes: Container[str] | None = None) -> dict[LogName, Claim]:
     """
     Return the logs that the jobs of one run may have written, by name; variables of a job file stay in names.
 
@@ -151,10 +151,10 @@ def runs(source: Source, reading: Reading) -> list[list[Writer]]:
     A report in JSON states them itself, since 2.3. Where it does not, or shows several jobs as one, the job file that
     the source brings does, and only if the report is of one run.
     """
-    filed = _filed(source, reading)
+    filed = _jobs_of_job_file(source, reading)
     documents = _documents(source)
     finished = {_report(result.repetition) for result in reading.results if not result.is_partial}
-    told = [_told(document, index, source) for index, document in documents if index in finished]
+    told = [_jobs_of_report(document, index, source) for index, document in documents if index in finished]
     is_told = bool(told) and all(run and _is_whole(run) for run in told)
     if filed and len(finished) == 1 and not is_told:
         return [filed]
@@ -177,11 +177,11 @@ def _documents(source: Source) -> list[tuple[str, Document]]:
         return [("0", whole_file)]
     if b'"fio version"' not in source.data or json_decode.is_too_full(source.data):
         return []
-    found = json_report.find(decoded(source.data)[0])[0].reports
+    found = json_report.find(decode_text(source.data)[0])[0].reports
     return [(str(index), report.document) for index, report in enumerate(found)]
 
 
-def _told(document: Document, index: str, source: Source) -> list[Writer]:
+def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writer]:
     """Return the jobs as a report states them; none where it states no options, or servers ran them."""
     is_stated = document.options is not json_decode.ABSENT or any(
         job.options is not json_decode.ABSENT for job in document.jobs
@@ -208,16 +208,16 @@ def _told(document: Document, index: str, source: Source) -> list[Writer]:
     return found
 
 
-def _filed(source: Source, reading: Reading) -> list[Writer]:
+def _jobs_of_job_file(source: Source, reading: Reading) -> list[Writer]:
     """
     Return the jobs that a job file describes, with their places in the report.
 
     A section that the report does not show ran only if a group was reported as one.
     """
     shown: dict[str, list[str]] = {}
-    text = decoded(source.job)[0] if source.job else ""
+    text = decode_text(source.job)[0] if source.job else ""
     finished = [result for result in reading.results if not result.is_partial]
-    variables = jobfile.variables(jobfile.filed(jobfile.parse_job(text)), finished) or {}
+    variables = jobfile.variables(jobfile.read_sections(jobfile.parse_job(text)), finished) or {}
     for result in finished:
         if result.test_name is not None and result.repetition not in (of := shown.setdefault(result.test_name, [])):
             of.append(result.repetition)

@@ -96,7 +96,7 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
     ``jobs`` is how many processes or threads the result covers, null when unknown.
     """
-    return shared(options, jobs) | blocks(options, operation)
+    return common_columns(options, jobs) | blocks(options, operation)
 
 
 def blocks(options: Options, operation: str) -> dict[str, int | None]:
@@ -110,7 +110,7 @@ def blocks(options: Options, operation: str) -> dict[str, int | None]:
     }
 
 
-def shared(options: Options, jobs: int | None) -> dict[str, Any]:
+def common_columns(options: Options, jobs: int | None) -> dict[str, Any]:
     """Return the columns of a workload that all operations of a job share."""
     values = options.values
     depth, origin = _depth(options)

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ioledger.model import Finding
 from ioledger.readers.fio import derived_rates
-from ioledger.readers.fio.jobfile import disputed, is_whole
+from ioledger.readers.fio.jobfile import is_whole, list_disputed_options
 from ioledger.readers.fio.options import Options, decimal_of, premises, seek
 from ioledger.readers.units import PERCENT
 
@@ -84,7 +84,7 @@ class Banner(NamedTuple):
     values: Mapping[str, str]
 
 
-class Reported(Protocol):
+class JobReport(Protocol):
     """What every report of a job states, whatever its format: its place, name, group, error and processor time (%)."""
 
     place: str
@@ -143,7 +143,7 @@ class Run:
         processes = mine if self.process_count == len(self.banners) else self.process_count * (len(self.banners) == 1)
         return {processes: 1, 1: processes}.get(report_count) if processes else None
 
-    def columns(self, report: Reported, jobs: int | None, source_format: str, version: str | None) -> dict[str, Any]:
+    def columns(self, report: JobReport, jobs: int | None, source_format: str, version: str | None) -> dict[str, Any]:
         """Return the columns that the results of a report share; it covers ``jobs`` processes, null when unknown."""
         scope = "client" if self.is_client else ("group" if jobs is not None and jobs > 1 else "job")
         user, system = report.cpu
@@ -161,18 +161,18 @@ class Run:
         }
 
 
-def completed_nothing(report: Reported) -> Finding:
+def completed_nothing(report: JobReport) -> Finding:
     """Say that a job did no I/O."""
     failed = f" (error {report.error})" if report.error else ""
     return Finding("R-FIO-EMPTY-1", f"the job {report.name!r} completed no I/O{failed}", report.place)
 
 
-def ended_with_error(report: Reported) -> Finding:
+def ended_with_error(report: JobReport) -> Finding:
     """Say that a job failed after some I/O."""
     return Finding("R-FIO-ERROR-1", f"the job {report.name!r} ended with error {report.error}", report.place)
 
 
-def without_options(report: Reported) -> Finding:
+def without_options(report: JobReport) -> Finding:
     """Say that nothing tells what a job was asked to do."""
     message = f"neither a banner nor a job file tells the options of {report.name!r}"
     return Finding("R-FIO-BANNER-1", message, report.place)
@@ -205,13 +205,13 @@ def options_of(
     stated = Options(values, dict.fromkeys(values, "banner"))
     section = sections.get(name, {})
     filed = {option: text for option, text in section.items() if "$" not in text}
-    if wrong := disputed(stated, Options(filed, {}), ("rw", "ioengine", "iodepth")):
+    if wrong := list_disputed_options(stated, Options(filed, {}), ("rw", "ioengine", "iodepth")):
         return stated._replace(disputed=wrong)
     origins = {**stated.origins, **dict.fromkeys(filed, "job_file")}
     return Options({**values, **filed}, origins, is_whole(section), decimal=decimal_of(section) & filed.keys())
 
 
-def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
+def find_superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
     """
     Return the points of reports that later ones continue; a report is its job's key, its point, its counters.
 
@@ -220,7 +220,7 @@ def superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_
     chains: dict[Hashable, list[tuple[str, Counters]]] = {}
     for key, point, counters in reports:
         chains.setdefault(key, []).append((point, counters))
-    return {point for chain in chains.values() for point in _superseded(chain, is_process_known)}
+    return {point for chain in chains.values() for point in _find_superseded_in(chain, is_process_known)}
 
 
 def state(
@@ -249,7 +249,7 @@ def mark(reading: Reading, partial: set[str]) -> None:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
 
-def _superseded(chain: list[tuple[str, Counters]], is_process_known: bool) -> list[str]:  # noqa: FBT001
+def _find_superseded_in(chain: list[tuple[str, Counters]], is_process_known: bool) -> list[str]:  # noqa: FBT001
     """Return the points that a later report continues; jobs of one name take turns, so the step may be above one."""
     count = len(chain)
     for step in range(1, count // 2 + 1 if count <= _LONGEST_CHAIN else 2):

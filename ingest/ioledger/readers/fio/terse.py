@@ -21,7 +21,7 @@ import msgspec
 
 from ioledger.model import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
-from ioledger.readers.fio.decoding import holding, numbered
+from ioledger.readers.fio.decoding import holding, number_lines
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
@@ -132,7 +132,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     found = _lines(text, reading)
     told = {**jobfile.parse_job(text), **(sections or {})}
     done = _operations(known)
-    partial = _unfinished(found, told)
+    partial = _find_unfinished(found, told)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
     reports = []
     for run, line in found:
@@ -143,7 +143,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
-        reports.append(concurrent_jobs.Told(run, line, options, results))
+        reports.append(concurrent_jobs.TextReport(run, line, options, results))
         runs.state(results, options, (None, None))
         reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
     runs.mark(reading, partial)
@@ -153,7 +153,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     return reading
 
 
-def _disks(reports: Iterable[concurrent_jobs.Told], partial: Collection[str]) -> Iterator[disk_util.Row]:
+def _disks(reports: Iterable[concurrent_jobs.TextReport], partial: Collection[str]) -> Iterator[disk_util.Row]:
     """Yield the counters of the disks of each run, which every line of it repeats; its last line is their place."""
     whole_ones = [each for each in reports if each.job.place not in partial]
     for _, every in groupby(whole_ones, lambda each: (each.run.index, tuple(_of_disks(each)))):
@@ -165,14 +165,14 @@ def _disks(reports: Iterable[concurrent_jobs.Told], partial: Collection[str]) ->
             )
 
 
-def _of_disks(report: concurrent_jobs.Told) -> list[str]:
+def _of_disks(report: concurrent_jobs.TextReport) -> list[str]:
     return report.job.behind[: disk_util.field_count(report.job.behind)] if isinstance(report.job, Line) else []
 
 
 def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
     """Return every terse line with the run it belongs to; the reading learns versions and what cannot be read."""
     run, found = Run(), []
-    for place, text_line in numbered(text):
+    for place, text_line in number_lines(text):
         run = run.after(text_line)
         if _TAIL.search(text_line):
             line = _parse(place, text_line)
@@ -281,10 +281,10 @@ def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[
     return done
 
 
-def _unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
+def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
     """Return the places of lines that later ones continue; as many lines as processes are the last of each process."""
     lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
-    return runs.superseded(
+    return runs.find_superseded(
         (
             ((run.index, line.name, line.group), line.place, line.counters)
             for run, line in found
@@ -319,7 +319,7 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
     common |= {"error_count": line.error_count, "latency_resolution_seconds": MICROSECOND}
     is_total_kept = options.values.get("lat_percentiles", "0") not in {"0", "false"}
     for operation, fields in line.directions.items():
-        if measured := _measured(fields, line.shape, is_total_kept=is_total_kept):
+        if measured := _read_direction(fields, line.shape, is_total_kept=is_total_kept):
             is_sum = line.name == ALL_CLIENTS or (operation == "mixed" and len(line.directions) > 1)
             merged = common | workload(options, operation, jobs) | measured
             pointer = f"{line.place}, {operation}"
@@ -328,7 +328,7 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
             yield result
 
 
-def _measured(fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> dict[str, Any]:
+def _read_direction(fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> dict[str, Any]:
     """
     Return what one direction measured; nothing when it moved nothing.
 

@@ -162,7 +162,7 @@ def _beside(count: int, what: str) -> str:
     return f"beside {count} {what}{'s' if count > 1 else ''}"
 
 
-def _placed(load: Load, small: int, pointer: str) -> Result:
+def _result_at_point(load: Load, small: int, pointer: str) -> Result:
     """Return a result at a point, without its figures."""
     result = replace(
         load.result,
@@ -189,7 +189,7 @@ def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> No
         for small, text in zip(matrix.smalls, texts, strict=False):
             if not text or _is_zero(text):  # of a point that did nothing
                 continue
-            result = _placed(load, small, f"{place}{small}")
+            result = _result_at_point(load, small, f"{place}{small}")
             _put(found.setdefault(result.repetition, result), quantity, text, unit)
 
 
@@ -232,7 +232,7 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         for latency in told:
             if (result.repetition, latency.operation) not in split:
                 split.add((result.repetition, latency.operation))
-                alone = _placed(load, headline.point.small, f"line {latency.line}")
+                alone = _result_at_point(load, headline.point.small, f"line {latency.line}")
                 alone.bins = _bins(headline, latency.operation, report)
                 _complete(alone, latency)
                 yield alone
@@ -240,7 +240,7 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
 
 def _own(headline: Headline, quantity: str, load: Load) -> Result:
     """Return the result of the headline's own figure."""
-    result = _placed(load, headline.point.small, f"line {headline.line}")
+    result = _result_at_point(load, headline.point.small, f"line {headline.line}")
     result.statistic = "minimum" if quantity == "latency" else "peak"
     result.printed_value, result.printed_text = float(headline.text), headline.text
     result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)

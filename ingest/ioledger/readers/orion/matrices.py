@@ -88,7 +88,7 @@ def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
     if "latency" in found:
-        found["latency"] = _settled(found["latency"], found.get("iops"), report, version)
+        found["latency"] = _settle_unit(found["latency"], found.get("iops"), report, version)
     return found
 
 
@@ -109,13 +109,13 @@ def _grid(table: Table, report: Report) -> tuple[list[int], list[Row]]:
         larges.add(large)
         if comma:
             is_regular = _CELLS.fullmatch(cells)
-            texts = cells.replace(" ", "").split(",") if is_regular else _checked(line, cells, smalls, report)
+            texts = cells.replace(" ", "").split(",") if is_regular else _check_cells(line, cells, smalls, report)
             if any(texts):
                 rows.append(Row(line, large, texts))
     return smalls, rows
 
 
-def _checked(line: int, cells: str, smalls: list[int], report: Report) -> list[str]:
+def _check_cells(line: int, cells: str, smalls: list[int], report: Report) -> list[str]:
     """Return the cells of a row that is not quite ORION's; one that is no number is told of and left out."""
     texts = [" ".join(text.split()) for text in cells.split(",")]
     for small, text in zip(smalls, texts, strict=False):
@@ -147,7 +147,7 @@ def writes_microseconds(version: str | None) -> bool | None:
     return (int(found[1]), int(found[2])) >= _FIRST_WITH_MICRO if found else None
 
 
-def _settled(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
+def _settle_unit(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
     """Return the latency matrix with its unit in seconds; what speaks against it is told."""
     products = list(_outstanding(iops, matrix)) if iops else []
     return matrix._replace(unit=matrix.unit or _unit(matrix, products, version, report))
