@@ -180,9 +180,9 @@ def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of
 
 def _list_warnings(
     record: dict[str, Any],
-    found: Any,
+    found: Any,  # noqa: ANN401  (Great Expectations' own result)
     frame: pd.DataFrame,
-    tables: dict[str, pa.Table],  # noqa: ANN401
+    tables: dict[str, pa.Table],
 ) -> Iterator[Row]:
     """Give one finding per series of which an expectation only warns: its suite names file, place and result."""
     failing = {str(row["result_id"]): row for row in _unexpected_rows(found, frame)}

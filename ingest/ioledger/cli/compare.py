@@ -126,9 +126,7 @@ def _print(found: Comparison, *, has_conditions: bool) -> None:
     tested = sum(row["p_value"] is not None for row in found.comparisons)
     if tested:
         click.echo("")
-        print_indented(
-            f"At most 5 % of equal pairs are reported as different. Pairs tested here: {tested}.", depth=0
-        )
+        print_indented(f"At most 5 % of equal pairs are reported as different. Pairs tested here: {tested}.", depth=0)
     for row in found.conditions:
         click.echo("")
         print_indented(f"Conditions of {row['operation']}s: {conditions_sentence(row, found.unknown)}.", depth=0)
