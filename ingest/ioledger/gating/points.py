@@ -20,11 +20,11 @@ import pyarrow as pa
 
 from ioledger import loading
 from ioledger.gating.order import Span
-from ioledger.judgement.workload import effective_load_options
 from ioledger.loading.coverage import file_of, select_whole_loads
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, fitting
+from ioledger.readers.load_options import effective_load_options
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:

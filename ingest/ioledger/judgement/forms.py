@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ioledger.judgement import drive_forms, families
 from ioledger.judgement.sayings import ABSENT, INAPPLICABLE, NOT_APPLICABLE, OFF, ON, folded, is_unknown
-from ioledger.judgement.workload import SHARE_DIGITS, effective_load_options
 from ioledger.readers.fio.options import SYNCHRONOUS
+from ioledger.readers.load_options import SHARE_DIGITS, effective_load_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,8 @@ from duckdb import func
 from duckdb import sqltypes as sql
 
 from ioledger.comparison import statistics
-from ioledger.judgement import grading, naming, scaling, workload
+from ioledger.judgement import grading, naming, scaling
+from ioledger.readers import load_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -88,8 +89,8 @@ def functions() -> Iterable[Function]:
     yield Function("compared", _compared, compared, duckdb.struct_type(_COMPARED))
     ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT, _BOOLEAN)
     yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
-    yield Function("job_key", _over_rows(workload.job_key), (_TEXT,), _TEXT)
-    yield Function("load_options", _over_rows(workload.effective_load_options), (_TEXT,), _TEXT)
+    yield Function("job_key", _over_rows(load_options.job_key), (_TEXT,), _TEXT)
+    yield Function("load_options", _over_rows(load_options.effective_load_options), (_TEXT,), _TEXT)
     yield Function("canonical", _over_rows(grading.canonical), (_TEXT,) * 2, _TEXT)
     yield Function("role_effect", _over_rows(grading.role_effect), (_TEXT,) * 4, _TEXT)
     yield Function("applicable_columns", _over_rows(grading.applicable_columns), (_TEXT,), _TEXT)

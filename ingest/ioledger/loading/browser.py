@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.judgement.workload import SHARE_DIGITS, effective_load_options
 from ioledger.loading.archives import Entry, sources
 from ioledger.loading.coverage import select_whole_loads
 from ioledger.loading.files import list_files
 from ioledger.loading.parse import chunks
 from ioledger.problems import plain
+from ioledger.readers.load_options import SHARE_DIGITS, effective_load_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

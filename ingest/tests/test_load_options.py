@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ioledger.judgement.workload import effective_load_options, job_key
+from ioledger.readers.load_options import effective_load_options, job_key
 
 
 @pytest.mark.parametrize(
