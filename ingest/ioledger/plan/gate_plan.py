@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 import random
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.comparison import statistics
@@ -20,7 +22,6 @@ from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from ioledger.plan.profiles import Plan
 
@@ -153,49 +154,15 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
 def script(plan: Plan) -> str:
     """Return the script that runs every job file on both sides."""
     assert plan.sides is not None  # noqa: S101  (the plan of a gate has both)
-    run = [
-        f'fio --output-format=json+ --output="$runs/$side/{profile.name}.$repetition.json" {profile.name}.fio'
+    runs = (
+        f'    fio --output-format=json+ --output="$runs/$side/{profile.name}.$repetition.json" {profile.name}.fio'
         for profile in plan.profiles
-    ]
+    )
     firsts = " ".join(SIDES["AB".index(side)] for side in plan.first_sides)
-    lines = [
-        "#!/bin/sh",
-        "# Runs every job file in pairs, one run before the change and one after it; the first side of each pair was",
-        "# drawn. The side before is set again at the end. Runs go to before/ and after/ of a folder, this one unless",
-        '# another is named: sh run.sh "$(date +%F)". Nothing is added to earlier runs, because a gate',
-        "# would take both for one measurement.",
-        "set -eu",
-        'cd "$(dirname "$0")"',
-        'runs="${1:-.}"',
-        f"for side in {' '.join(SIDES)}; do",
-        '  if [ -n "$(ls -A "$runs/$side" 2>/dev/null)" ]; then',
-        '    echo "$PWD/$runs/$side holds runs of an earlier time. Move it away, or name a folder for these runs:" \\',
-        """      "sh run.sh $(date +%F)" >&2""",
-        "    exit 1",
-        "  fi",
-        "done",
-        *(
-            line
-            for side, command in zip(SIDES, plan.sides, strict=True)
-            for line in (f"set_{side}() {{", f"  {command}", "}")
-        ),
-        # A shell that a signal ends does not run what it does at its end, unless it exits by itself.
-        "trap 'exit 129' HUP",
-        "trap 'exit 130' INT",
-        "trap 'exit 143' TERM",
-        "trap set_before EXIT",
-        *(f'mkdir -p "$runs/{side}"' for side in SIDES),
-        "set_before",
-        'fio --output-format=json+ --output="$runs/preparation.json" preparation.fio',
-        "repetition=1",
-        f"for first in {firsts}; do",
-        f'  order="{" ".join(SIDES)}"',
-        f'  if [ "$first" = {SIDES[1]} ]; then order="{" ".join(reversed(SIDES))}"; fi',
-        "  for side in $order; do",
-        '    "set_$side"',
-        *(f"    {command}" for command in run),
-        "  done",
-        "  repetition=$((repetition + 1))",
-        "done",
-    ]
-    return "\n".join(lines) + "\n"
+    return fill("gate.sh", BEFORE=plan.sides[0], AFTER=plan.sides[1], FIRSTS=firsts, COMMANDS="\n".join(runs))
+
+
+def fill(name: str, **values: str) -> str:
+    """Return a template beside this module with a value in the place of each ``@NAME@``."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return re.sub("@([A-Z]+)@", lambda found: values[found[1]], text)

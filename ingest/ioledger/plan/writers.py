@@ -25,6 +25,7 @@ warm-up. Source: ORION's own ``-help`` (10.2 and 11.1) and the commands that a s
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -124,125 +125,46 @@ def _fio_script(plan: Plan) -> str:
             *("  " + command for command in commands),
             "done",
         ]
-    each = "the target" if is_alone else "each target"
-    taking_turns = "" if is_alone else " The targets take turns, and each second one begins with the last."
-    lines = [
-        "#!/bin/sh",
-        f"# Runs every job file; each repetition writes {each} anew first.{taking_turns}",
-        "set -eu",
-        'cd "$(dirname "$0")"',
-        f"for file in {' '.join(target.file('preparation.*.json') for target in plan.targets)}; do",
-        '  if [ -e "$file" ]; then',
-        '    echo "$PWD/$file is of an earlier time. Move its results away, because they would be replaced." >&2',
-        "    exit 1",
-        "  fi",
-        "done",
-        "repetition=1",
-        f'while [ "$repetition" -le {plan.repetitions} ]; do',
-        *([f'  if [ "$repetition" -gt 1 ]; then sleep {plan.pause_seconds}; fi'] if plan.pause_seconds else []),
-        *("  " + command for command in commands),
-        "  repetition=$((repetition + 1))",
-        "done",
-    ]
-    return "\n".join(lines) + "\n"
+    return gate_plan.fill(
+        "run.sh",
+        EACH="the target" if is_alone else "each target",
+        TURNS="" if is_alone else " The targets take turns, and each second one begins with the last.",
+        EARLIER=" ".join(target.file("preparation.*.json") for target in plan.targets),
+        REPETITIONS=str(plan.repetitions),
+        PAUSE=f'  if [ "$repetition" -gt 1 ]; then sleep {plan.pause_seconds}; fi\n' if plan.pause_seconds else "",
+        COMMANDS="\n".join(f"  {command}" for command in commands),
+    )
 
 
-FIRST = "Version 1.1.0 "
-TITLE_WIDTH = 80
+TEMPLATES = Path(__file__).parent
+SPECIFICATION = """'Access specification name,default assignment
+\t{name},ALL
+'size,% of size,% reads,% random,delay,burst,align,reply
+\t{block},100,{reads},{random},0,1,{align},0"""
 
 
 def iometer(plan: Plan) -> dict[str, str]:
-    """Return the configuration, and what to do with it."""
-    sections = [*_setup(plan), *_specifications(plan), *_managers(plan)]
-    return {"iometer.icf": "\n".join([FIRST, *sections, FIRST]) + "\n", "steps.txt": steps.iometer(plan)}
-
-
-def _heading(name: str) -> str:
-    return f"'{name} ".ljust(TITLE_WIDTH, "=")
-
-
-def _setup(plan: Plan) -> list[str]:
-    depths = plan.depths(plan.profiles[0])
+    """Return the configuration, and what to do with it; without a manager the target is picked in Iometer's window."""
+    depths, names = plan.depths(plan.profiles[0]), [profile.name for profile in plan.profiles]
     hours, rest = divmod(plan.run_seconds, 3600)
-    return [
-        _heading("TEST SETUP"),
-        "'Test Description",
-        "\t" + " ".join(profile.name for profile in plan.profiles),
-        "'Run Time",
-        "'\thours      minutes    seconds",
-        f"\t{hours:<11}{rest // 60:<11}{rest % 60}",
-        "'Ramp Up Time (s)",
-        f"\t{plan.ramp_seconds}",
-        "'Default Disk Workers to Spawn",
-        "\t1",
-        "'Default Network Workers to Spawn",
-        "\t0",
-        "'Record Results",
-        "\tALL",
-        "'Worker Cycling",
-        "'\tstart      step       step type",
-        "\t1          1          LINEAR",
-        "'Disk Cycling",
-        "'\tstart      step       step type",
-        "\t1          1          LINEAR",
-        "'Queue Depth Cycling",
-        "'\tstart      end        step       step type",
-        f"\t{depths[0]:<11}{depths[-1]:<11}2          EXPONENTIAL",
-        "'Test Type",
-        "\tCYCLE_OUTSTANDING_IOS",
-        "'END test setup",
-    ]
-
-
-def _specification(profile: Profile) -> list[str]:
-    block, random = profile.block_size_bytes, 100 if profile.is_random else 0
-    return [
-        "'Access specification name,default assignment",
-        f"\t{profile.name},ALL",
-        "'size,% of size,% reads,% random,delay,burst,align,reply",
-        f"\t{block},100,{profile.read_percent},{random},0,1,{min(block, 4096)},0",
-    ]
-
-
-def _specifications(plan: Plan) -> list[str]:
-    specifications = [line for profile in plan.profiles for line in _specification(profile)]
-    return [_heading("ACCESS SPECIFICATIONS"), *specifications, "'END access specifications"]
-
-
-def _managers(plan: Plan) -> list[str]:
-    """One manager with one worker on the target; without its name the target is picked in Iometer's window."""
-    if plan.manager is None:
-        return []
-    return [
-        _heading("MANAGER LIST"),
-        "'Manager ID, manager name",
-        f"\t1,{plan.manager}",
-        "'Manager network address",
-        "\t",
-        "'Worker",
-        "\tWorker 1",
-        "'Worker type",
-        "\tDISK",
-        "'Default target settings for worker",
-        "'Number of outstanding IOs,test connection rate,transactions per connection,use fixed seed,fixed seed value",
-        f"\t{plan.depths(plan.profiles[0])[0]},DISABLED,1,DISABLED,0",
-        "'Disk maximum size,starting sector,Data pattern",
-        f"\t{plan.targets[0].size_bytes // steps.SECTOR_BYTES},0,2",
-        "'End default target settings for worker",
-        "'Assigned access specs",
-        *(f"\t{profile.name}" for profile in plan.profiles),
-        "'End assigned access specs",
-        "'Target assignments",
-        "'Target",
-        f"\t{plan.targets[0].name}",
-        "'Target type",
-        "\tDISK",
-        "'End target",
-        "'End target assignments",
-        "'End worker",
-        "'End manager",
-        "'END manager list",
-    ]
+    specifications = [
+        SPECIFICATION.format(
+            name=profile.name, block=profile.block_size_bytes, reads=profile.read_percent,
+            random=100 * profile.is_random, align=min(profile.block_size_bytes, 4096),
+        )
+        for profile in plan.profiles
+    ]  # fmt: skip
+    managers, target = "", plan.targets[0]
+    if plan.manager is not None:
+        managers = "\n" + (TEMPLATES / "iometer_manager.icf").read_text(encoding="utf-8").rstrip("\n").format(
+            manager=plan.manager, low=depths[0], sectors=target.size_bytes // steps.SECTOR_BYTES,
+            names="\n".join(f"\t{name}" for name in names), target=target.name,
+        )  # fmt: skip
+    text = (TEMPLATES / "iometer.icf").read_text(encoding="utf-8").format(
+        names=" ".join(names), hours=hours, minutes=rest // 60, seconds=rest % 60, ramp=plan.ramp_seconds,
+        low=depths[0], high=depths[-1], specifications="\n".join(specifications), managers=managers,
+    )  # fmt: skip
+    return {"iometer.icf": text, "steps.txt": steps.iometer(plan)}
 
 
 MATRIX_DISKS = 2
