@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import duckdb
 import machine_api
 import machine_feed
+import machine_tables
 
 from ioledger.build.pages import load_pages
 from ioledger.build.publish import SHUT
@@ -65,7 +66,7 @@ def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context)
     submissions = machine_api.rows(connection, "from submissions order by submission_id")
     release = descriptions.of_build(context.build, context.address)
     found = forms.write(context.build, public)
-    descriptions.write(found, public, release)
+    machine_tables.write(found, public, release)
     listed = machine_api.write(connection, found, public, release)
     machine_feed.write(submissions, paths(context.pages, listed), public, release)
     descriptions.put(public / "data" / "card.json", card(connection))

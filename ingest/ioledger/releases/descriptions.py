@@ -1,8 +1,7 @@
 """
-What ``schemas/`` says of the tables, in the forms that other programs read.
+Descriptions of the tables for other programs, from ``schemas/``.
 
-These are the JSON Schemas themselves, at their own address; Croissant 1.0, for data loaders and search engines; a
-Frictionless data package, for tools that read CSV by description; and ``dist/data/tables.json``, for the pages.
+Croissant 1.0 is for data loaders and search engines, a Frictionless data package for tools that read CSV.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ioledger import __version__
 from ioledger.releases import digest
-from ioledger.tables.schema import SCHEMAS, read_schema, units
+from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -57,55 +56,10 @@ PACKAGE_TYPES = {
 }
 TIME_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 """How a time stands in the CSV files; it is in UTC."""
-DESCRIBED_ON = ("index", "data")
-"""The pages in whose head the dataset is described for search engines."""
-DOWNLOADS = {
-    "download/ioledger.duckdb": ("application/vnd.duckdb", "Every table in one DuckDB file"),
-    "datapackage.json": ("application/json", "Data package: every table as CSV, with types and units"),
-    "croissant.json": ("application/ld+json", "Croissant: every table as Parquet, with types and hashes"),
-}
-MEASURED = (("IOPS", "per second"), ("throughput", "bytes per second"), ("latency", "seconds"))
+CONTEXT = SCHEMAS / "croissant_context.json"
+"""The ``@context`` that Croissant 1.0 prescribes, word for word."""
 PARQUET = "application/x-parquet"
 """The name by which Croissant's own loader knows the format."""
-CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
-"""The ``@context`` that Croissant 1.0 prescribes, word for word."""
 
 
 def put(path: Path, content: object) -> None:
@@ -153,52 +107,10 @@ def latest(submissions: Iterable[Mapping[str, Any]]) -> str:
     return max((str(day) for day in days if day), default="2026-01-01")
 
 
-def write(found: Sequence[Published], public: Path, release: Release) -> None:
-    """Write the schemas and the three descriptions of the tables below ``public``."""
-    schemas(public / "schemas", release)
-    put(public / "croissant.json", croissant(found, release))
-    put(public / "datapackage.json", datapackage(found, release))
-    put(public / "jsonld.json", dict.fromkeys(DESCRIBED_ON, dataset(release)))
-    put(public / "data" / "tables.json", [described(each) for each in found])
-    put(public / "data" / "completion.json", {each.name: columns(each) for each in found})
-
-
-def schemas(folder: Path, release: Release) -> None:
-    """Write every JSON Schema with its address as ``$id`` and the UCUM code beside each unit."""
-    for path in sorted(SCHEMAS.rglob("*.schema.json")):
-        name = path.relative_to(SCHEMAS).as_posix()
-        schema = read_schema(path)
-        schema["required"] = list(schema.get("properties", {}))
-        schema["$id"] = release.at(f"schemas/{name}")
-        for column in schema.get("properties", {}).values():
-            if unit := column.get("x-unit"):
-                column["x-ucum"] = units()[unit]
-        put(folder / name, schema)
-    for name in ("units.json", "licences.json"):
-        put(folder / name, json.loads((SCHEMAS / name).read_text(encoding="utf-8")))
-
-
-def described(each: Published) -> dict[str, Any]:
-    """Return what the pages say of a table."""
-    return {
-        "name": each.name,
-        "kind": each.kind,
-        "published": each.table.published,
-        "description": each.table.description,
-        "question": each.table.question,
-        "rows": each.rows,
-    }
-
-
-def columns(each: Published) -> list[list[str]]:
-    """Return the columns of a table as lists: name, type, unit (empty where there is none), and description."""
-    return [[column.name, column.arrow, column.unit or "", column.description] for column in each.table.columns]
-
-
 def croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
     """Return the Croissant description: a file with its SHA-256 per Parquet file, and a record set per table."""
     return {
-        "@context": CONTEXT,
+        "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "name": NAME,
         "alternateName": TITLE,
@@ -253,33 +165,6 @@ def _field(each: Published, column: Column) -> dict[str, Any]:
         "description": f"{column.description}{unit}",
         "dataType": CROISSANT_TYPES[column.arrow],
         "source": {"fileObject": {"@id": f"{each.stem}.parquet"}, "extract": {"column": column.name}},
-    }
-
-
-def dataset(release: Release) -> dict[str, Any]:
-    """Return the dataset as schema.org describes one, for the head of a page."""
-    return {
-        "@context": "https://schema.org",
-        "@type": "Dataset",
-        "name": TITLE,
-        "alternateName": NAME,
-        "description": DESCRIPTION,
-        "license": LICENCE["path"],
-        "isAccessibleForFree": True,
-        "keywords": list(KEYWORDS),
-        "creator": {"@type": "Organization", "name": AUTHORS},
-        "version": release.version,
-        "identifier": release.release_id,
-        "dateModified": release.day,
-        **({"url": release.address} if release.address else {}),
-        "variableMeasured": [
-            {"@type": "PropertyValue", "name": name, "unitText": unit, "unitCode": units()[unit]}
-            for name, unit in MEASURED
-        ],
-        "distribution": [
-            {"@type": "DataDownload", "contentUrl": release.at(path), "encodingFormat": form, "name": name}
-            for path, (form, name) in DOWNLOADS.items()
-        ],
     }
 
 
