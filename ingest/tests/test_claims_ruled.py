@@ -46,7 +46,7 @@ def _judged(ledger: bytes) -> dict[str, dict[str, Any]]:
         {"result_id": result.pointer} | {name: getattr(result, name) for name in LOAD}
         for result in read["figures.csv"].results
     ]
-    return {row["claim_id"]: row for row in verdicts(claims, figures, [], [], results)}
+    return {row["claim_id"]: row for row in verdicts(claims, figures, results)}
 
 
 @pytest.mark.parametrize("claim", EXPECTED)
@@ -67,7 +67,7 @@ def test_the_invented_publication_has_the_values_of_another_implementation(ledge
 def test_claims_of_mixed_cells_have_the_verdicts_of_another_implementation() -> None:
     """Cells of other claims at random: most do not belong together, and none fails."""
     claims = _rows("random.csv")
-    expected = {row["claim_id"]: (row.pop("verdict"), row.pop("assumption")) for row in claims}
+    expected = {row["claim_id"]: (row.pop("verdict"), row.pop("expected_assumption")) for row in claims}
     text = io.StringIO()
     writer = csv.DictWriter(text, list(claims[0]), lineterminator="\n")
     writer.writeheader()

@@ -20,7 +20,7 @@ CUT = "the number is cut off, not rounded"
 def _claim(**cells: object) -> Row:
     """Return a claim with these cells; the others are empty."""
     names = ("claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "note")
-    typed = ("is_end_excluded", "quantifier", "numerator", "denominator")
+    typed = ("is_end_excluded", "quantifier", "assumption", "numerator", "denominator")
     stated = {"submission_id": "s", "claim_id": "c", "statement": "x", "locator": "Results", "formula": "ratio"}
     return {**dict.fromkeys((*names, *typed)), **stated, **cells}
 
@@ -276,9 +276,12 @@ def test_a_figure_in_the_line_of_the_claim_is_the_claim_itself() -> None:
     assert audit(_claim(**stated, numerator="figure:b"), figures).verdict == "follows"
 
 
-def _row(claim: Row, figures: list[Row], drives: list[Row] | None = None, counts: list[Row] | None = None) -> Row:
-    (row,) = verdicts([claim], figures, drives or [], counts or [])
-    return row
+def test_a_typed_assumption_makes_what_follows_conditional() -> None:
+    """It changes no other verdict."""
+    stated = {"claimed_value": 5, "claimed_text": "5", "assumption": "the cache is off"}
+    found = audit(_claim(**stated, numerator="5.0", denominator="1.0"), {})
+    assert (found.verdict, found.assumptions) == ("follows_if", ("the cache is off",))
+    assert audit(_claim(**stated, numerator="9.0", denominator="1.0"), {}).verdict == "does_not_follow"
 
 
 def test_a_second_figure_of_one_measurement_gives_a_second_value() -> None:
@@ -301,54 +304,9 @@ def test_a_second_figure_of_one_measurement_gives_a_second_value() -> None:
         denominator="figure:d",
         locator="Results, line 9; other edition, line 5",
     )
-    row = _row(claim, figures)
+    (row,) = verdicts([claim], figures)
     assert row["verdict_reason"] == (
         "Does not follow from the printed operands: 108 ms / 222 ms \N{MINUS SIGN} 1 = -51.3514 % (-52.7473 to "
         "-51.0158 within the rounding of what is printed; 222 ms is also printed as 227 ms); the claimed number is "
         "7.1 % larger"
     )
-
-
-BUS = _figure(
-    *("bus", 3380, "MB/s"),
-    device="P3700 series",
-    quantity="throughput",
-    record_kind="limit",
-    unit_basis="base2",
-)
-
-
-@pytest.mark.parametrize(
-    ("configuration", "limits", "expected"),
-    [
-        (
-            None,
-            [BUS],
-            "The stated limit of 3380 MB/s allows blocks of at most 7461 bytes at this rate; blocks of 8 KiB ",
-        ),
-        ("four", [BUS], "The stated limit of 3380 MB/s, times 4 drives, allows blocks of at most 29845 bytes at this "),
-        ("another", [BUS], None),
-        (None, [{**BUS, "unit_basis": "unknown"}], None),
-        (None, [{**BUS, "is_canonical": False}], None),
-        (None, [BUS, {**BUS, "device": "Slow"}], None),
-        (
-            "slow",
-            [BUS, {**BUS, "device": "Slow", "printed_value": 500, "printed_text": "500 MB/s"}],
-            "The stated limit of 500",
-        ),
-    ],
-)
-def test_a_limit_of_throughput_bounds_the_block_size(
-    configuration: str | None, limits: list[Row], expected: str | None
-) -> None:
-    """475000 operations per second cannot be blocks of 8 KiB on a bus of 3380 MB/s; four drives have four buses."""
-    drives = [
-        {"submission_id": "s", "configuration_id": name, "role": "data", "vendor": vendor, "model": model}
-        for name, vendor, model in (("four", "Intel", "P3700"), ("another", "Maker", "HDD"), ("slow", None, "Slow"))
-    ]
-    counts = [{"submission_id": "s", "configuration_id": "four", "drive_count": 4}]
-    rate = _figure("rate", 475000, configuration_id=configuration)
-    claim = _claim(formula="bound", claimed_value=475000, claimed_unit="IO/s", numerator="figure:rate")
-    found = _row(claim, [rate, *limits], drives, counts)["limit_reason"]
-    assert (found or "").startswith(expected or "")
-    assert (found is None) == (expected is None)

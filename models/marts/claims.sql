@@ -80,7 +80,6 @@ final as (
         verdicts.verdict,
         verdicts.assumption,
         verdicts.verdict_reason,
-        verdicts.limit_reason,
         claims.note,
         ranked.reply,
         ranked.replied_by,

@@ -2,7 +2,7 @@
 The claims ledger: every statement of a publication that names a number, recomputed from the operands it rests on.
 
 One implementation, exact by fractions; SQL joins its rows and shows them. Whoever enters a claim types what its words
-cover (``claimed_low``, ``claimed_high``) and of how many loads it speaks (``quantifier``).
+cover (``claimed_low``, ``claimed_high``), what must be assumed, and of how many loads it speaks (``quantifier``).
 """
 
 from __future__ import annotations
@@ -11,31 +11,21 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ioledger.claims.audit import Audit, audit, operands_text, reason
-from ioledger.claims.bounds import limit_reason, load_bases, load_of
+from ioledger.claims.audit import Audit, audit, load_bases, load_of, operands_text, reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ioledger.claims.printed import Row, Span
 
-LOAD = (
-    *("operation", "read_ratio", "block_size_bytes"),
-    *("load_basis", "queue_depth_origin", "outstanding_per_target_count"),
-)
+LOAD = ("operation", "block_size_bytes", "load_basis", "queue_depth_origin", "outstanding_per_target_count")
 """What the result that a figure became knows of its load; a figure that is no result leaves all of it open."""
 _OPEN: Span = (None, None)
 _EXCEPTIONS = 5
 """"Almost all" leaves room for one load in so many."""
 
 
-def verdicts(
-    claims: Iterable[Row],
-    figures: Iterable[Row],
-    drives: Iterable[Row],
-    configurations: Iterable[Row],
-    results: Iterable[Row] = (),
-) -> list[Row]:
+def verdicts(claims: Iterable[Row], figures: Iterable[Row], results: Iterable[Row] = ()) -> list[Row]:
     """
     Return the verdict on each claim as a row of the table ``claim_verdicts``.
 
@@ -44,30 +34,17 @@ def verdicts(
     """
     became = {result["result_id"]: {name: result[name] for name in LOAD} for result in results}
     unknown: Row = dict.fromkeys(LOAD)
-    by_submission: dict[str, list[Row]] = defaultdict(list)
+    by_submission: dict[str, dict[str, Row]] = defaultdict(dict)
     for figure in figures:
-        by_submission[figure["submission_id"]].append({**figure, **became.get(figure["result_id"], unknown)})
-    devices: dict[str, dict[str, str]] = defaultdict(dict)
-    for drive in drives:
-        if drive["role"] == "data":
-            named, key = " ".join(filter(None, (drive["vendor"], drive["model"]))), drive["configuration_id"]
-            mine = devices[drive["submission_id"]]
-            mine[key] = f"{mine[key]} + {named}" if key in mine else named
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in configurations:
-        counts[row["submission_id"]][row["configuration_id"]] = row["drive_count"] or 1
+        own = by_submission[figure["submission_id"]]
+        own[figure["figure_id"]] = {**figure, **became.get(figure["result_id"], unknown)}
     ledgers: dict[str, list[Row]] = defaultdict(list)
     for claim in claims:
         ledgers[claim["submission_id"]].append(claim)
     rows = []
     for submission, ledger in ledgers.items():
-        own = by_submission[submission]
-        by_name = {figure["figure_id"]: figure for figure in own}
-        audits = _settle_quantifiers(ledger, [audit(claim, by_name) for claim in ledger])
-        for claim, found in zip(ledger, audits, strict=True):
-            first = found.above[0].figure if found.above else None
-            limit = limit_reason(claim, first, own, devices[submission], counts[submission])
-            rows.append(_row(claim, found) | {"limit_reason": limit})
+        audits = _settle_quantifiers(ledger, [audit(claim, by_submission[submission]) for claim in ledger])
+        rows += [_row(claim, found) for claim, found in zip(ledger, audits, strict=True)]
     return rows
 
 

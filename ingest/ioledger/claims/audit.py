@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.claims import bounds
 from ioledger.claims.printed import figures_of, fraction, half_unit, line_of, operand, other_printings, with_printings
 from ioledger.claims.recompute import recompute
 from ioledger.readers.units import KIBI, KILO, unit_of
@@ -177,12 +176,33 @@ def _is_circular(claim: Row, operands: tuple[Printed, ...]) -> bool:
 
 def _judge_series(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim that lists loads: results outside the list contradict it."""
-    beyond = bounds.loads_outside(claim, frozenset(int(one.low) for one in whole.above), figures.values())
+    stated = {int(one.low) for one in whole.above}
+    loads = {
+        load_of(figure)
+        for figure in figures.values()
+        if figure["record_kind"] == "measured"
+        and figure["queue_depth_origin"] == "stated"
+        and figure["load_basis"] in load_bases(claim)
+    }
+    beyond = sorted(load for load in loads - stated if load is not None)
     if not beyond:
         return whole
     shown = " and ".join(filter(None, (", ".join(map(str, beyond[:-1])), str(beyond[-1]))))
     remark = f"results are printed at {shown}, which the stated series ({claim['claimed_text']}) leaves out"
     return replace(whole, verdict="conflicts", remark=remark)
+
+
+def load_bases(claim: Row) -> frozenset[str]:
+    """Return what the axis counts whose loads a claim lists: its unit, or outstanding I/Os of a target or a drive."""
+    unit = claim["claimed_unit"]
+    return frozenset({"outstanding", "outstanding_per_drive"} if unit == "outstanding I/Os" else {unit})
+
+
+def load_of(figure: Row) -> int | None:
+    """Return the load of a figure on the axis of its publication; null where it is a peak over several."""
+    is_per_drive = figure["load_basis"] == "outstanding_per_drive"
+    load = figure["outstanding_per_target_count" if is_per_drive else "queue_depth"]
+    return None if load is None else int(load)
 
 
 def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Row]) -> Audit:
@@ -191,10 +211,9 @@ def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Ro
     nearest, far = covered.nearest(printed), _farthest(covered, printed)
     distance = nearest / far - 1 if nearest is not None and far else None
     whole = replace(whole, difference=distance if covered.size is not None else None)
-    mix = bounds.mix_of(claim, found, figures.values())
-    if mix is not None:
-        return _judge_mix(whole, mix)
     direct = _direct(covered, found)
+    if direct == "follows" and claim["assumption"]:
+        return replace(whole, verdict="follows_if", assumptions=(claim["assumption"],))
     if direct is not None:
         return replace(whole, verdict=direct)
     if covered.size is not None and not covered.is_one_sided:
@@ -231,19 +250,6 @@ def _direct(covered: Claimed, found: Recomputed) -> str | None:
     is_held_above = low is not None and covered.reaches_down(low, is_reached=is_reached)
     is_held_below = high is not None and covered.reaches_up(high, is_reached=is_reached)
     return "follows_in_part" if is_part and (is_held_above or is_held_below) else "consistent"
-
-
-def _judge_mix(whole: Audit, mix: bounds.Mix) -> Audit:
-    """Return the verdict on a rate whose latency is known for a part of the mix only."""
-    span = Fraction(0), mix.ceiling
-    part = f"the latency is of {mix.operation}s alone, {float(100 * mix.share):g} % of the load"
-    if whole.covered.contains(span, is_reached=False):
-        most = f"if they took no time, the value would be {float(mix.ceiling):.3g} at most"
-        return replace(whole, verdict="follows", remark=f"{part}; it holds whatever the {mix.others} take: {most}")
-    if whole.covered.touches(span):
-        assumed = mix.assumption(whole.covered.low, whole.covered.high)
-        return replace(whole, verdict="follows_if", assumptions=(assumed,), remark=part)
-    return replace(whole, verdict="does_not_follow", remark=f"{part}; it does not hold whatever the {mix.others} take")
 
 
 def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit | None:

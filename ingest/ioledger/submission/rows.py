@@ -96,7 +96,7 @@ def together(several: Sequence[Mapping[str, pa.Table]]) -> tuple[dict[str, pa.Ta
     made = {name: pa.concat_tables([each[name] for each in several]) for name in tables()}
     loads = made["results"].select(["result_id", *claims.LOAD])
     loads = loads.filter(pc.is_in(loads["result_id"], made["figures"]["result_id"].combine_chunks()))
-    ledger = [*(made[name] for name in ("claims", "figures", "drives", "configurations")), loads]
+    ledger = [made["claims"], made["figures"], loads]
     judged = claims.verdicts(*(table.to_pylist() for table in ledger))
     made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], judged)
     built = {name: in_order(tables()[name], table) for name, table in made.items()}

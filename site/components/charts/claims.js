@@ -133,6 +133,6 @@ export const claimsColumns = ({t, number}) => [
   {id: "claimed", label: t("claim.claimed"), value: (row) => html`${claimedText(row, t)}<small>${row.claimed_unit && t.has(`claims.unit.${row.claimed_unit}`) ? t(`claims.unit.${row.claimed_unit}`) : row.claimed_unit ?? ""}</small>`},
   {id: "computed", label: t("claim.computed"), value: (row) => html`${computedText(row)}${isRange(row) ? html`<small class="nowrap">${computedText({recomputed_low: row.recomputed_low, recomputed_high: row.recomputed_high})}</small>` : null}`},
   {id: "difference", label: t("claims.column.difference"), value: (row) => difference(recomputedShare(row)), sort: recomputedShare, num: true},
-  {id: "verdict", label: t("column.verdict"), value: (row) => html`<b class=${`claim claim-${row.verdict}`}>${t(`claim.${row.verdict}`)}</b><small>${[row.verdict_reason, row.limit_reason].filter(Boolean).join("; ")}</small>`, sort: (row) => verdicts.findIndex(({id}) => id === row.verdict)},
+  {id: "verdict", label: t("column.verdict"), value: (row) => html`<b class=${`claim claim-${row.verdict}`}>${t(`claim.${row.verdict}`)}</b><small>${row.verdict_reason}</small>`, sort: (row) => verdicts.findIndex(({id}) => id === row.verdict)},
   {id: "reply", label: t("claim.reply"), value: (row) => row.reply ? html`<q>${row.reply}</q><small>${row.replied_by}, ${row.replied_on}</small>` : null}
 ];
