@@ -34,14 +34,15 @@ COMMANDS = main.list_commands(click.Context(main))
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_with_examples(command: str, ioledger: Run) -> None:
-    """``--help`` has a sentence, examples to paste with what they print, and its options by what they are about."""
+    """``--help`` has a sentence, two examples to paste with what they print, and its options by what they are about."""
     done = ioledger(command, "--help")
     assert done.returncode == 0
     usage, sentence = done.stdout.split("\n\n")[:2]
     assert (usage[:7], sentence.strip()[-1]) == ("Usage: ", ".")
     examples = done.stdout.split("Example")[1].split("\n\n")[0]
     assert f"    ioledger {command}" in examples or f"| ioledger {command}" in examples
-    assert re.search(r"^      \S", examples, re.MULTILINE), "no example shows what it prints"
+    shown = re.findall(r"^    \S.*\n      \S", examples, re.MULTILINE)
+    assert len(shown) > 1, "two examples show what they print"
     headings = re.findall(r"^(\w+):$", done.stdout, re.MULTILINE)
     assert headings == [name for name in ("Options", "Output", "Gate", "Place") if name in headings]
 

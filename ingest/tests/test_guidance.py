@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import adding
 from adding import changed, reported
 from ioledger.add import guidance
-from ioledger.cli import SHOWN_FILES, report
+from ioledger.cli import SHOWN_FILES, SHOWN_LINES, report
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 
@@ -35,6 +35,10 @@ def test_of_many_files_with_one_fault_three_are_named(capsys: pytest.CaptureFixt
     assert lines[-1].endswith("[R-FILE-1]")
     report(_problem("a.json", what=f"it lacks {field}") for field in ("firmware", "model", "vendor", "kernel"))
     assert len(capsys.readouterr().err.splitlines()) == 4
+    report((_problem("a.csv", what=f"line {number} is empty") for number in range(60)), "warning: ")
+    *named, counted = capsys.readouterr().err.splitlines()
+    assert (len(named), counted) == (SHOWN_LINES, "  and the same fault in 50 more places  [R-FILE-7]")
+    assert all(line.startswith("warning: a.csv: ") for line in named)
 
 
 def test_add_states_values_and_ends_with_what_would_improve_the_submission(

@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,8 +42,8 @@ _MODULES = {"import": "imports", "report": "reports"}
 """A word of Python names no module, and a function of this one none beside it."""
 LEAST_WIDTH, AROUND = 11, 3
 """Characters that a column of a table needs with what is around it, and what is around it."""
-SHOWN_FILES = 3
-"""So many files with the same fault are named; the others are counted."""
+SHOWN_FILES, SHOWN_LINES = 3, 10
+"""So many files, and lines of one file, with the same fault are named; the others are counted."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
 BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 """What ``ioledger[build]`` adds."""
@@ -216,22 +217,29 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
-def report(problems: Iterable[Problem]) -> None:
-    """Print problems, one line each; of many files with the same fault the first few, and how many more there are."""
-    alike: dict[tuple[str, str], list[str]] = {}
+def report(problems: Iterable[Problem], prefix: str = "") -> None:
+    """
+    Print problems, one line each; of many with the same fault the first few, and how many more there are.
+
+    Of one file the first ten are shown, because each names another line to mend; of many files the first three.
+    """
+    alike: dict[tuple[str, str], Counter[str]] = {}
     shown = []
     for problem in problems:
-        files = alike.setdefault((problem.rule, problem.remedy), [])
-        if problem.file not in files:
-            files.append(problem.file)
-        if problem.file in files[:SHOWN_FILES]:
+        files = alike.setdefault((problem.rule, problem.remedy), Counter())
+        files[problem.file] += 1
+        if files[problem.file] <= SHOWN_LINES and problem.file in [*files][:SHOWN_FILES]:
             shown.append(problem)
     last = {(problem.rule, problem.remedy): place for place, problem in enumerate(shown)}
     for place, problem in enumerate(shown):
-        say(str(problem))
-        more = len(alike[problem.rule, problem.remedy]) - SHOWN_FILES
-        if more > 0 and last[problem.rule, problem.remedy] == place:
-            say(f"  and the same fault in {counted(more, 'more file')}  [{problem.rule}]")
+        say(f"{prefix}{problem}")
+        files = alike[problem.rule, problem.remedy]
+        if last[problem.rule, problem.remedy] != place:
+            continue
+        if len(files) > SHOWN_FILES:
+            say(f"  and the same fault in {counted(len(files) - SHOWN_FILES, 'more file')}  [{problem.rule}]")
+        elif more := sum(max(count - SHOWN_LINES, 0) for count in files.values()):
+            say(f"  and the same fault in {counted(more, 'more place')}  [{problem.rule}]")
 
 
 def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import Command, Statement, end_with, in_workspace, say, with_data
+from ioledger.cli import Command, Statement, end_with, in_workspace, report, say, with_data
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
@@ -90,7 +90,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
       ioledger add plan/*.json plan/*.fio --manifest manifest.yaml
         data/2026-11-you-pm9a3
       ioledger add results/ older.tar.xz --manifest manifest.yaml --state firmware=GDC5602Q
-      ioledger add run.csv --manifest manifest.yaml --subject raid-sweep --repetition run.csv=2
+        data/2026-11-you-pm883
       ioledger add a.json b.json --manifest manifest.yaml --configuration a.json=xfs --configuration b.json=ext4
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
@@ -106,8 +106,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
     end_with(problems, "nothing was added")
     click.echo(str(folder))
-    for warning in private_warnings_of(folder) if folder else ():
-        say(f"warning: {warning}")
+    report(private_warnings_of(folder) if folder else (), "warning: ")
     for line in guidance.of(folder, workspace.database) if folder else ():
         say(line)
     say("Read manifest.yaml once more, then open a pull request that adds this folder.")

@@ -84,8 +84,7 @@ def check(
     elif form == "github":
         click.echo("\n".join(github(problems, warnings)) or f"{counted(checked, 'submission')} checked, 0 problems")
     else:
-        for warning in warnings:
-            say(f"warning: {warning}")
+        report(warnings, "warning: ")
         report(problems)
         for path in paths if not problems else ():
             from ioledger.add import guidance  # noqa: PLC0415  (it loads what reads files)

@@ -103,6 +103,7 @@ def compare(  # noqa: PLR0913  (one parameter per option)
         Database, IOPS, highest point
           A 223 times B: single runs, no verdict; holds even if runs vary by 50 %
       ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk-scrambled/ext4-file --json
+        {"a": ["2016-03-fujitsu-p3700", "p3700-1x"], …}
     """  # noqa: D301
     found, problems = compared(database or workspace.database, a, b)
     report(problems)

@@ -50,6 +50,7 @@ def diff(  # noqa: PLR0913  (one parameter per option)
       ioledger diff HEAD^ HEAD
         Nothing differs: every table has the same rows.
       ioledger diff HEAD build --limit 3
+        Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed.
       ioledger diff v1 build --markdown > report.md
     """  # noqa: D301
     if as_json and markdown:

@@ -63,6 +63,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
       ioledger gate before/ after/
         Worse: random read, 4 KiB, depth 8 -9.8 %, slower
       ioledger gate before/ after/ --metric iops --metric p99 --margin 3%
+        Undecided: random read, 4 KiB, depth 16 -81.5 % (order not excluded: fixed order)
       ioledger gate nightly/ tonight/ --history --junit gate.xml
       ioledger gate published:ext4-file results/ --json -
     """  # noqa: D301

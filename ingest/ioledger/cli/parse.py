@@ -65,6 +65,7 @@ def parse(  # noqa: PLR0913  (one for each option)
     \b
     Examples:
       ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
+        database.1.json  qd001  read       8 KiB      1   7,261  59.48    86.77   122.4
       ioledger parse results/ -o rows.parquet -o rows.csv
         25 files: 24 read (96%), 1 ignored (1 x a description of a submission), 0 refused, 243 results
       ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table findings doubts.csv

@@ -117,7 +117,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
       ioledger plan database --tool fio --target test.dat
         Measuring takes 0 h 58 min 20 s. Before it 32 GiB is written 5 times, about 344 s at 500 MB/s. …
       ioledger plan sync-write-4k --tool fio --target /dev/nvme1n1 --sessions 3 --i-know-this-erases
-      ioledger plan streaming restore --tool fio --target /dev/nvme1n1 --i-know-this-erases
+        Measuring takes 1 h 17 min 30 s. Before it the whole device is written 3 times.
       ioledger plan random-read-4k --tool fio --target /dev/nvme1n1 --target /dev/nvme2n1 --i-know-this-erases
       ioledger plan random-read-4k --tool fio --target test.dat --depths 1,8,32 --gate --spread-from last-runs
              --before "echo none >/sys/block/vda/queue/scheduler" --after "echo bfq >/sys/block/vda/queue/scheduler"

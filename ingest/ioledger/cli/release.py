@@ -33,6 +33,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
       ioledger release ../ioledger-release
         ../ioledger-release
       ioledger release ../ioledger-v1.2 --tag v1.2 --since ../ioledger-v1.1
+        ../ioledger-v1.2
     """  # noqa: D301
     if not workspace.is_checkout:
         what = "it is no checkout of the project, and only a commit is released"

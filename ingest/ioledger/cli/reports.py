@@ -35,6 +35,7 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
       ioledger report results/ -o results.html
         results.html
       ioledger report before/ after/ -o change.html --language ja
+        change.html
     """  # noqa: D301
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
         message = "name one folder, or two that are compared"

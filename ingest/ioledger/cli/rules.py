@@ -18,6 +18,7 @@ def rules(*, as_json: bool) -> None:
       ioledger rules
         R-FILE-7              A result file is published in one submission only: a run counts once. …
       ioledger rules --json
+        [{"area": "build", "rule": "R-MODEL-1", …}, …]
     """  # noqa: D301
     from ioledger.rules import rules as every  # noqa: PLC0415
 

@@ -14,10 +14,12 @@ def tools(*, as_json: bool) -> None:
     List the tools and format versions that are read.
 
     \b
-    Example:
+    Examples:
       ioledger tools
         fio
           fio JSON and json+, 2.0.10 to 3.42, local and client mode
+      ioledger tools --json
+        [{"tool": "excerpt", "formats": ["excerpt.csv: …"]}, …]
     """  # noqa: D301
     from ioledger.readers import detect  # noqa: PLC0415
 
