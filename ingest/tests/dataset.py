@@ -15,11 +15,14 @@ import json
 import re
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(Path(__file__).parent)]
+
+import pyarrow.parquet as pq  # noqa: E402
 
 import excerpted  # noqa: E402  (the project lies above this script)
 import invented  # noqa: E402
@@ -31,6 +34,8 @@ from ioledger.tables import store  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    Row = dict[str, Any]
+
 crowd: Any = importlib.import_module("crowd")
 
 DELL = "2012-03-dell-r720"
@@ -41,6 +46,14 @@ DISK = "2026-11-ioledger-virtual-disk"
 PAPERS = (DELL, BLOG, FUJITSU, INTEL)
 STATE = re.compile(r"^status:.*\n(?:[ \t]+.*\n)*", re.MULTILINE)
 CROWD = 2
+
+
+@cache
+def table(build: Path, name: str) -> list[Row]:
+    """Return the rows of a published mart, or of the raw table of that name where there is no mart."""
+    mart = build / "marts" / f"{name}.parquet"
+    rows: list[Row] = pq.read_table(mart if mart.exists() else build / "raw" / f"{name}.parquet").to_pylist()
+    return rows
 
 
 def merged(names: Iterable[str], data: Path) -> list[Path]:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dataset import PAPERS
-from derivations_again import table
+from dataset import PAPERS, table
 from invented import LATER, REPLY
 from ioledger.tables.schema import ROOT
 

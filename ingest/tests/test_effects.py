@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from derivations_again import AGAIN, table
+from dataset import table
 from invented import EFFECTS
-from test_recomputed import agrees
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,12 +66,3 @@ def test_a_clock_twice_as_fast_is_followed_in_part(build: Path) -> None:
     assert {row["changed_with"] for row in rows.values()} == {"configurations.cpu_model"}
     assert rows["Database", "queue_depth=8"]["elasticity_ratio"] == pytest.approx(0.263034405834)
     assert rows["File server", "queue_depth=8"]["elasticity_ratio"] == 0
-
-
-def test_every_number_comes_out_the_same_by_another_way(build: Path) -> None:
-    """All rows, by the second implementation."""
-    derived = [column for mart, column in AGAIN if mart == "effects"]
-    assert derived
-    for column in derived:
-        for row in table(build, "effects"):
-            assert agrees(row[column], AGAIN["effects", column](row, build)), (column, row)

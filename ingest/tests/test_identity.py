@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from derivations_again import table
+from dataset import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from derivations_again import Row
+    from dataset import Row
 
 SERIES = ("submission_id", "configuration_id", "section", "workload_id", "load_basis")
 
