@@ -64,8 +64,8 @@ def refuse_unsupported(data: bytes) -> Refusal | None:
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"coerce", "concurrent", "detect", "units"})
-"""Modules beside the readers that all of them share; they are loaded by whom they serve."""
+AIDS = frozenset({"coerce", "concurrent", "detect", "load_options", "units"})
+"""Modules beside the readers that are none."""
 NOTHING = Checks({}, {})
 """Of a reader without ``CHECKS`` nothing is asked, as of figures of publications."""
 
