@@ -135,7 +135,7 @@ def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest
     assert sorted(entries) == ["1-2.json", "1.json", "Ergebnis-fur-SSD.json", "last.json", "run-one.json"]
     assert sorted(entry["repetition"] for entry in entries.values()) == [1, 2, 3, 4, 5]
     assert any(
-        line.endswith("notes.txt: left out, no tool wrote it; to add it unread: --attachment notes.txt")
+        line.endswith("notes.txt: left out: no supported tool wrote it; to add it without reading: --attachment notes.txt")
         for line in told
     )
     assert any(line.endswith("run one.json: called run-one.json in the submission") for line in told)
@@ -275,7 +275,7 @@ def test_a_folder_without_results_is_said_to_have_none(manifest: Path, tmp_path:
     """Before anything that its manifest lacks, which results would have told."""
     (tmp_path / "empty").mkdir()
     folder, (problem,) = added(tmp_path, manifest, tmp_path / "empty")
-    assert (folder, problem.rule, problem.what) == (None, "R-ADD-8", "no file holds a result")
+    assert (folder, problem.rule, problem.what) == (None, "R-ADD-8", "no file contains a result")
     assert problem.file == str(tmp_path / "empty")
 
 
@@ -284,7 +284,7 @@ def test_a_manifest_without_configurations_is_said_to_have_none(manifest: Path, 
     changed(manifest, lambda document: document.update(configurations={}))
     folder, (problem,) = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
     assert (folder, problem.rule) == (None, "R-ADD-3")
-    assert problem.what == "the manifest has no configuration, and results have one"
+    assert problem.what == "the manifest has no configuration, but results need one"
 
 
 def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_pa
     (tmp_path / "b.json").write_bytes(first.read_bytes())
     _, problems = added(tmp_path, manifest, first, tmp_path / "b.json")
     assert [problem.what for problem in problems] == [
-        f"it has the same bytes as {tmp_path / name}, so that it repeats nothing" for name in ("b.json", "a.json")
+        f"it is a copy of {tmp_path / name}, so it is not a repetition" for name in ("b.json", "a.json")
     ]
 
 
@@ -329,5 +329,5 @@ def test_a_file_that_only_writes_once_in_sequence_is_asked_to_be_called_a_prepar
     told: list[str] = []
     making.add((fill, report), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
     assert [line for line in told if "preparation" in line] == [
-        f"{fill}: taken as a result; if it only prepared the target, call its jobs preparation"
+        f"{fill}: counts as a result; if it only prepared the target, call its jobs preparation"
     ]

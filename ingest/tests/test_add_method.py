@@ -222,7 +222,7 @@ def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp
     late.write_text(text.replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
     told: list[str] = []
     making.add((run, late), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
-    assert told == ["ext4-file: p.json had not ended when the measurement began, so that it prepared nothing"]
+    assert told == ["ext4-file: p.json had not ended when the measurement began, so it did not prepare the target"]
     found, _ = linking.items((run, late), Given())
     document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     for item in found:

@@ -147,7 +147,7 @@ def test_an_archive_in_an_archive_is_refused_and_its_neighbours_are_read(tmp_pat
     assert files == {"e.json": REPORT}
     assert {place: rule(entry) for place, entry in entries.items()} == {"in/b.zip": "R-CONTAINER-3", None: None}
     assert str(entries["in/b.zip"].problem) == (
-        f"{tmp_path}/given!in/b.zip: it is an archive in an archive. Unpack the outer one yourself.  [R-CONTAINER-3]"
+        f"{tmp_path}/given!in/b.zip: it is an archive inside an archive. Unpack the outer one yourself.  [R-CONTAINER-3]"
     )
 
 
@@ -177,7 +177,7 @@ def test_links_devices_and_hidden_members_are_passed_over_and_counted(tmp_path: 
             archive.addfile(tarfile.TarInfo(name))
     files, entries = opened(tmp_path, stream.getvalue())
     assert files == {}
-    assert entries[None].passed_over == {"link or device": 4, "hidden": 2, "folder that a program fills": 1}
+    assert entries[None].passed_over == {"link or device": 4, "hidden": 2, "folder of generated files": 1}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as zip_archive:
         link = zipfile.ZipInfo("link")

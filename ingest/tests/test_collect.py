@@ -393,15 +393,15 @@ def _done(code: int, out: str, err: str) -> CompletedProcess[str]:
 
 
 SILENT = {
-    "not asked: ipmitool is missing": absent("ipmitool"),
+    "not run: ipmitool is missing": absent("ipmitool"),
     "not permitted: ipmitool needs root": answered(
         "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: Permission denied")
     ),
-    "ipmitool was asked and failed: Could not open device at /dev/ipmi0: No such file or directory": answered(
+    "ipmitool failed: Could not open device at /dev/ipmi0: No such file or directory": answered(
         "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: No such file or directory\n")
     ),
-    "ipmitool was asked and answered nothing": answered("ipmitool", _done(0, "\n", "")),
-    "ipmitool was asked and shows none": answered("ipmitool", _done(0, "Device ID : 32\n", "")),
+    "ipmitool printed nothing": answered("ipmitool", _done(0, "\n", "")),
+    "ipmitool shows none": answered("ipmitool", _done(0, "Device ID : 32\n", "")),
 }
 
 
@@ -449,7 +449,7 @@ def test_no_probe_takes_a_missing_program_for_an_answer(
     (configuration,) = made["configurations"].values()
     (device,) = made["devices"].values()
     sections = {**configuration, "system": made["systems"]["host"], "device": device}
-    assert f"not asked: {program} is missing" in sections[section][field]["unknown"]
+    assert f"not run: {program} is missing" in sections[section][field]["unknown"]
 
 
 def test_the_command_says_line_by_line_what_is_left_to_state(ioledger: Run, tmp_path: Path) -> None:
@@ -495,7 +495,7 @@ def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("subprocess.run", refuse)
-    assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not asked: ipmitool is missing")
+    assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not run: ipmitool is missing")
 
 
 def test_what_is_offered_says_why(machine: Machine, tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_jobs_in_other_places_are_of_one_workload() -> None:
     [
         ({"startdelay": "5"}, "startdelay lets them start one after the other"),
         ({"wait_for": "job0"}, "wait_for lets them start one after the other"),
-        ({"new_group": "1"}, "new_group lets another group run with them"),
+        ({"new_group": "1"}, "new_group lets another group run at the same time"),
         ({"runtime": "20"}, "they were to run for different times"),
     ],
 )
@@ -160,7 +160,7 @@ def test_jobs_that_did_not_run_together_are_not_added_up(options: dict[str, str]
     """Nothing is added, and a finding says why."""
     reading = _read(_report(_job(0), _job(1, **options)))
     assert _sums(reading) == []
-    assert _told(reading) == [f"2 jobs of one group are reported apart and not added up: {reason}"]
+    assert _told(reading) == [f"2 jobs of one group are reported separately and are not summed: {reason}"]
 
 
 def test_jobs_that_waited_for_nothing_ran_together() -> None:

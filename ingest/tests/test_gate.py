@@ -77,8 +77,8 @@ def test_equal_sides_end_with_0(equal: Sides) -> None:
     done = _gate(*equal)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "Equal within 1.05"
-    assert done.stdout.count("equal within 1.05") == 5
-    assert "points compared; 5 and 5 runs; pairs whose first side was drawn." in done.stdout
+    assert done.stdout.count("equal within 5 %") == 5
+    assert "points compared; 5 and 5 runs; pairs with a random first side." in done.stdout
 
 
 def test_a_point_that_is_worse_makes_the_whole_worse(worse: Sides) -> None:
@@ -115,7 +115,7 @@ def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> 
     """Exit code 3; each named point has a number of runs, and what would have shown so far."""
     done = _gate(*noisy)
     assert done.returncode == 3
-    assert len(re.findall(r"\d runs a side decide it in 80 of 100 cases \(.+\)\. So far a loss of", done.stdout)) == 3
+    assert len(re.findall(r"\d runs per side give a verdict in 80 of 100 cases \(.+\)\. These runs would show a loss of", done.stdout)) == 3
     verdict = ioledger.gate(*noisy)
     assert all(row.repetitions is not None and row.repetitions > 5 for row in verdict.to_repeat)
     assert {row.reason for row in verdict.to_repeat} <= {words.WIDE, words.AMONG_MANY, words.NEAR}
@@ -246,10 +246,10 @@ def test_sides_without_a_point_in_common_end_with_4(equal: Sides, tmp_path: Path
     done = _gate(equal[0], other, "--junit", tmp_path / "gate.xml")
     assert done.returncode == 4
     (skipped,) = ET.parse(tmp_path / "gate.xml").iter("skipped")  # noqa: S314
-    assert skipped.get("message") == "not comparable: the sides share no point"
+    assert skipped.get("message") == "not comparable: the sides have no point in common"
     assert "Only before: random read, 4 KiB, depth 1; random read, 4 KiB, depth 2" in done.stdout
     assert "Only after: random read, 4 KiB, depth 16; random read, 4 KiB, depth 32." in done.stdout
-    assert done.stdout.splitlines()[0] == "Not comparable: the sides share no point"
+    assert done.stdout.splitlines()[0] == "Not comparable: the sides have no point in common"
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_a_run_that_moved_nothing_is_told(tmp_path: Path) -> None:
     verdict = ioledger.gate(*sides)
     assert verdict.exit_code == 3
     assert verdict.empty == (f"{broken}#0#/jobs/1",)
-    assert f"Moved nothing, so they failed: {broken}#0#/jobs/1." in verdict.notes()
+    assert f"Did no I/O, so they failed: {broken}#0#/jobs/1." in verdict.notes()
 
 
 def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
     needed = f"a run made {least:,}, and 100,000 are needed: let each last {math.ceil(1e5 / least)} times as long"
     assert verdict.sentence == f"undecided: too few operations for a p99: {needed}"
     beside = judged(tmp_path / "before", tmp_path / "after", Asked((points.METRICS["iops"], points.P99)))
-    assert f"p99 is advice here and does not count: {needed}." in beside.notes()
+    assert f"p99 is shown only as a hint and does not decide: {needed}." in beside.notes()
 
 
 def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -> None:
@@ -401,7 +401,7 @@ def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None
     text = names["markdown"].read_text(encoding="utf-8")
     assert text.startswith("**worse: random read, 4 KiB, depth 4 ")
     assert text.count("\n| ") == 2, "the head, and the point that is worse"
-    assert "3 equal within 1.05." in text
+    assert "3 equal within 5 %." in text
     suite = ET.fromstring(names["junit"].read_bytes())  # noqa: S314  (written here)
     assert {name: suite.get(name) for name in ("tests", "failures", "skipped", "errors")} == {
         "tests": "5", "failures": "1", "skipped": "0", "errors": "0",
@@ -548,7 +548,7 @@ def test_a_file_that_no_reader_knows_is_named_and_changes_nothing(tmp_path: Path
     (after / "x.weird").write_bytes(bytes(range(256)) * 8)
     verdict = ioledger.gate(before, after)
     assert (verdict.change.value, verdict.exit_code, len(verdict.unknown)) == ("equal", 0, 1)
-    (told,) = (note for note in verdict.notes() if note.startswith("Left out, because no reader knows them: "))
+    (told,) = (note for note in verdict.notes() if note.startswith("Ignored, because no reader recognises them: "))
     assert "x.weird" in told
 
 
@@ -576,7 +576,7 @@ def test_logs_alone_are_no_runs_and_every_problem_is_a_test_case(tmp_path: Path)
         (tmp_path / name / "run_lat.1.log").write_text("10, 5000, 0, 4096, 0\n20, 6000, 0, 4096, 4096\n")
     done = _gate(tmp_path / "before", tmp_path / "after", "--junit", tmp_path / "gate.xml")
     assert done.returncode == 2
-    assert done.stderr.count("has no results of whole runs; what was read of it (1) is of another kind") == 2
+    assert done.stderr.count("has no results of whole runs; it contains only other data, such as logs (1)") == 2
     suite = ET.parse(tmp_path / "gate.xml").getroot()  # noqa: S314
     assert (suite.get("tests"), suite.get("errors")) == ("2", "2")
     assert len({case.get("name") for case in suite.iter("testcase")}) == 2

@@ -51,7 +51,7 @@ def test_add_states_values_and_ends_with_what_would_improve_the_submission(
     common = ("add", report_file, "--manifest", manifest, "--data", tmp_path / "data")
     first = ioledger(*common, "--workspace", tmp_path)
     assert first.returncode == 0, first.stderr
-    assert "Build to see what it can be compared with: ioledger build --no-site" in first.stderr
+    assert "To see its comparisons, run: ioledger build --no-site" in first.stderr
     again = ioledger(*common, "--workspace", sample, "--state", "firmware=GDC5602Q")
     assert again.returncode == 0, again.stderr
     folder = tmp_path / "data" / adding.FOLDER

@@ -164,11 +164,11 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     "no licence": ("R-IMPORT-2", _without("LICENSE"), "", "the licence LICENSE is not there"),
     "a result under no row": (
         "R-IMPORT-3", {**imported.originals(), "results/OTHER/one.json": imported.report()}, "",
-        "no row of the mapping claims this result",
+        "no row of the mapping matches this result",
     ),
     "two rows for a file": (
         "R-IMPORT-4", imported.originals(), r"_spdk\.txt$>txt$",
-        "the rows ssd-none, ssd-spdk all claim this file",
+        "the rows ssd-none, ssd-spdk all match this file",
     ),
     "fewer files than expected": (
         "R-IMPORT-5", _without("results/HOST/SSD/a_none.txt"), "", "gave 1 files and 2 results, where 2 and 4",
@@ -225,7 +225,7 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     ),
     "a column that is no field": (
         "R-IMPORT-1", imported.originals(), "kernel,kernel_known_from>kernal,kernal_known_from",
-        "the column kernal is of no use here",
+        "the column kernal is not a field of the manifest",
     ),
     "a column twice": (
         "R-IMPORT-1", imported.originals(), "vendor,vendor_known_from,model,>model,vendor_known_from,model,",
@@ -296,8 +296,8 @@ def test_verify_names_every_cell_that_differs(mapping: Path, archive: Path, iole
     assert "excerpt.csv:row 2, column operations_per_second: was '33501.0', is '33500.0'" in line
     _spoiled(mapping.parent, b"0#/jobs/0/read", b"0#/jobs/9/read")
     told = ioledger("import", "--verify", mapping.parent, archive).stderr
-    assert "0#/jobs/9/read is not in the originals" in told
-    assert "0#/jobs/0/read is in the originals and not here" in told
+    assert "0#/jobs/9/read is in the excerpt, but not in the originals" in told
+    assert "0#/jobs/0/read is in the originals, but not in the excerpt" in told
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_of_several_processes_only_the_last_tells_its_depth() -> None:
     (read, _) = reading.results
     assert (read.queue_depth, read.queue_depth_reached, read.is_queue_depth_sought) == (64, None, True)
     (said,) = _said(reading, "R-FIO-DEPTH-3")
-    assert "the last process ended at 3, and nothing tells of the others; 64 was configured" in said[1]
+    assert "the last process ended at 3, and the others are not reported; 64 was configured" in said[1]
 
 
 @pytest.mark.parametrize(

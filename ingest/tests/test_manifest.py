@@ -101,13 +101,13 @@ SPOILED = {
         "capacity_bytes: {value: 274877906944, how_known: collected}",
         "capacity_bytes: {none: lost}",
         "R-MANIFEST-4",
-        "capacity_bytes is said to be none, and always exists",
+        "capacity_bytes cannot be none: it always exists",
     ),
     "none of what every run has": (
         "tool: {value: fio, how_known: collected}",
         "tool: {none: by hand}",
         "R-MANIFEST-4",
-        "tool is said to be none, and always exists",
+        "tool cannot be none: it always exists",
     ),
     "none of what is chosen from a list": (
         "storage_topology: single",

@@ -196,7 +196,7 @@ def test_a_raw_file_and_an_excerpt_of_it_are_one_run(tmp_path: Path) -> None:
     raw, other = hostile.sound(data / RAW), _excerpt_the_report(data)
     (problem,) = _doubles(_problems(raw, other))
     assert problem.rule == "R-FILE-7"
-    assert "holds results of out/report.json, which stand in" in problem.what
+    assert "contains results of out/report.json, which are also in" in problem.what
     (problem,) = _doubles(_problems(other, raw))
     assert (problem.rule, "is the same file as" in problem.what) == ("R-FILE-7", True)
     for first, second in ((raw, other), (other, raw)):
@@ -213,7 +213,7 @@ def test_two_excerpts_of_one_raw_file_are_one_run(tmp_path: Path) -> None:
     excerpted.changed(second, "excerpt.csv", lambda text: text.replace(",0.021,", ",0.022,"))
     (problem,) = _problems(first, second)
     assert problem.rule == "R-FILE-7"
-    assert "results/flash/mixed-qd1.json, and 6 more files, which stand in" in problem.what
+    assert "results/flash/mixed-qd1.json, and 6 more files, which are also in" in problem.what
 
 
 def test_an_excerpt_takes_the_place_of_another_of_the_same_raw_files(tmp_path: Path) -> None:

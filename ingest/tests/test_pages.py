@@ -172,7 +172,7 @@ def test_a_section_stays_together(site: Path) -> None:
     _, _, (problem,) = pages.load_pages(site)
     assert (problem.file, problem.what) == (
         "site/pages/tally.js",
-        "it stands inside the section compare, and its own is trust",
+        "its order is inside the section compare, but it belongs to trust",
     )
 
 

@@ -318,7 +318,7 @@ def test_what_is_not_looked_at_is_counted(folder: Path, capfd: pytest.CaptureFix
     (folder / "node_modules").mkdir()
     parsing.run((folder,), (), summary=True)
     assert capfd.readouterr().err.splitlines()[-1] == (
-        "skipped: 1 x folder that a program fills, 1 x hidden, 1 x link or device"
+        "skipped: 1 x folder of generated files, 1 x hidden, 1 x link or device"
     )
 
 

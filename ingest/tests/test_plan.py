@@ -343,8 +343,8 @@ def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
     apart = steps.outlook(_plan("database", repetitions=3, pause_seconds=1800))
-    assert alone[7].startswith("One session per side shows nothing below 8.7 %, however many repetitions.")
-    assert "Three sessions, 30 minutes apart, decide 5 % where sessions spread by 1 %: add --sessions 3." in alone[7]
+    assert alone[7].startswith("One session per side shows nothing below 8.7 %, with any number of repetitions.")
+    assert "Three sessions, 30 minutes apart, show 5 % if sessions vary by 1 %: add --sessions 3." in alone[7]
     assert apart[7].startswith("The repetitions are 30 minutes apart, so each is a session")
     assert together[7].startswith("The targets take turns")
     assert steps.outlook(_plan("database", repetitions=2))[0].startswith("With fewer than 3 repetitions")
@@ -361,8 +361,8 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
     ]  # fmt: skip
     tried = steps.outlook(_plan("database", targets=(Target("x", 64 << 20),), run_seconds=2))[8:]
     assert [line for line in tried if "a badge" in line] == [
-        "Runs below 5 s are try-outs: a badge, and a caveat in any comparison.",
-        "An area below 256 MiB is a try-out: a badge, and a caveat in any comparison.",
+        "Runs below 5 s are trials: marked, with a caveat in every comparison.",
+        "An area below 256 MiB is a trial: marked, with a caveat in every comparison.",
     ]
 
 

@@ -63,7 +63,7 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     planned = _plan(tmp_path, *SIDES, "--seed", "1")
     assert planned.exit_code == 0, planned.stderr
     assert (
-        f"order drawn with seed 1: {gate_plan.runs_in_order(gate_plan.draw_order(5, 1))} (--seed repeats it)"
+        f"random order of seed 1: {gate_plan.runs_in_order(gate_plan.draw_order(5, 1))} (--seed repeats it)"
         in planned.stderr
     )
     environment = _with_fio(tmp_path)
@@ -115,7 +115,7 @@ def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Pa
         done = _plan(tmp_path, *SIDES, "--spread-from", "earlier", "--show", loss, "-o", f"p{number}")
         (often,) = re.findall(rf"a loss of {loss[:-1]} % at one point is found in (\d+) of 100 cases", done.stderr)
         assert int(often) >= 80
-        assert "as the runs in earlier spread, by " in done.stderr
+        assert "if runs vary as in earlier, by " in done.stderr
         counts.append(int(done.stderr.split(" pairs of runs")[0].splitlines()[-1]))
     assert counts == sorted(set(counts))
     spread = gate_plan.measured_spread(earlier)
@@ -135,7 +135,7 @@ def test_a_plan_that_takes_long_says_what_fewer_runs_would_find(tmp_path: Path) 
     """As many as a plan for that loss has; a plan of few runs says nothing."""
     found = [_plan(tmp_path, *SIDES, "--show", loss, "-o", loss).stderr for loss in ("5%", "10%", "15%")]
     runs = [int(each.split(" pairs of runs")[0].splitlines()[-1]) for each in found]
-    said = f"A larger loss needs fewer runs a side (--show): 10 % {runs[1]}, 15 % {runs[2]}. Longer runs spread less"
+    said = f"A larger loss needs fewer runs per side (--show): 10 % {runs[1]}, 15 % {runs[2]}. Longer runs vary less"
     assert [said in each for each in found] == [True, False, False]
     assert "needs fewer" not in found[2]
 
@@ -144,7 +144,7 @@ def test_what_nobody_can_wait_for_is_refused(tmp_path: Path) -> None:
     """A loss of a tenth of a percent; longer runs would do."""
     done = _plan(tmp_path, *SIDES, "--show", "0.1%")
     assert done.exit_code == 2
-    assert "needs more than 1000 runs a side" in done.stderr
+    assert "needs more than 1000 runs per side" in done.stderr
     assert not (tmp_path / "plan").exists()
 
 

@@ -105,7 +105,7 @@ def test_a_problem_is_named_by_the_path_that_the_pull_request_has(
 NEVER: dict[str, tuple[str, pulled.Files]] = {
     "a link to a file": ("R-PULL-2", {f"data/{NEW}/link.json": (LINK, b"/etc/passwd")}),
     "a link out of the folder": ("R-PULL-2", {f"data/{NEW}/link.json": (LINK, b"../../ingest/check.py")}),
-    "a file that can be run": ("R-PULL-2", {f"data/{NEW}/run.json": (RUN, b"{}")}),
+    "an executable file": ("R-PULL-2", {f"data/{NEW}/run.json": (RUN, b"{}")}),
     "a repository in the repository": ("R-PULL-2", {f"data/{NEW}/sub": (REPOSITORY, b"1" * 40)}),
     "a name that is an option": ("R-FILE-4", {f"data/{NEW}/-rf": b"x"}),
     "a name of two lines": ("R-FILE-4", {f"data/{NEW}/a\nb": b"x"}),

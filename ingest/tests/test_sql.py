@@ -235,7 +235,7 @@ def test_two_forms_at_once_are_a_wrong_call(command: tuple[str, ...], ioledger: 
     done = ioledger(*command)
     first, second = (each for each in command if each.startswith("--"))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == f"Error: {first} and {second} contradict each other; choose one."
+    assert done.stderr.splitlines()[-1] == f"Error: {first} and {second} exclude each other; choose one."
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no signal of a closed pipe")

@@ -44,7 +44,7 @@ def of(folder: Path, database: Path) -> Iterator[str]:
     if loaded is None or loaded.manifest["source_type"] != "raw_tool_output":
         return
     if not database.is_file():
-        yield "Build to see what it can be compared with: ioledger build --no-site"
+        yield "To see its comparisons, run: ioledger build --no-site"
         open_fields = unknown_fields(with_defaults(loaded.manifest), {})
     else:
         import duckdb  # noqa: PLC0415  (heavy; most calls of these commands do without)
@@ -63,17 +63,17 @@ def of(folder: Path, database: Path) -> Iterator[str]:
         open_fields = unknown_fields(with_defaults(loaded.manifest), stated)
     if open_fields:
         states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
-        yield f"These values would improve its comparisons most; add again with: {states}"
+        yield f"These values would improve its comparisons most. Add again with: {states}"
 
 
 def _compared(found: list[tuple[str, int, int]]) -> str:
     """Return which published drives share how many loads."""
     if not found:
-        return "No published drive was measured with one of its loads."
+        return "No published drive was measured with one of its workloads."
     own_count = found[0][2]
-    named = ", ".join(f"{device} ({loads} of {own_count} loads)" for device, loads, _ in found[:DRIVES])
+    named = ", ".join(f"{device} ({loads} of {own_count} workloads)" for device, loads, _ in found[:DRIVES])
     more = f", and {len(found) - DRIVES} more drives" if len(found) > DRIVES else ""
-    return f"It shares loads with {named}{more}; conditions that differ may exclude some."
+    return f"It has workloads in common with {named}{more}; different conditions can exclude some of them."
 
 
 def unknown_fields(manifest: dict[str, Any], stated: dict[str, int]) -> list[str]:

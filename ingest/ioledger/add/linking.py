@@ -92,19 +92,19 @@ def items(
         called = {each.name, file_of(each.source.name)}
         if each.is_named and NAME in called:
             remedy = "Name it with --manifest."
-            problems.append(Problem(each.shown, "", "a manifest is no result", remedy, "R-ADD-1"))
+            problems.append(Problem(each.shown, "", "a manifest is not a result", remedy, "R-ADD-1"))
             continue
         reading = detect.read(each.source)
         role = "attachment" if called & given.attachments else _role(each.source, reading)
         if role is None and not each.is_named and _is_beside(each.source, reading):
-            tell(f"{each.shown}: added unread, beside the results of its run")
+            tell(f"{each.shown}: added without reading, with the results of its run")
             role = "attachment"
         if role is None and not each.is_named and reading.refusals[0].rule in STRANGE:
-            tell(f"{each.shown}: left out, no tool wrote it; to add it unread: --attachment {each.name}")
+            tell(f"{each.shown}: left out: no supported tool wrote it; to add it without reading: --attachment {each.name}")
             continue
         if role is None:
             refusal = reading.refusals[0]
-            remedy = f"{refusal.remedy} To add it unread: --attachment {each.name}."
+            remedy = f"{refusal.remedy} To add it without reading: --attachment {each.name}."
             problems.append(Problem(each.shown, refusal.place, refusal.what, remedy, "R-ADD-2"))
             continue
         if each.name != file_of(each.source.name):
@@ -143,10 +143,10 @@ def misnamed(given: Given, found: list[Item], manifest: dict[str, Any]) -> Itera
     names = {name for item in found for name in (item.name, file_of(item.source.name))}
     for option, stated_of in by_option.items():
         for name in sorted(stated_of - names):
-            yield Problem(option, "", f"no file {name} is added", "Name a file as it is called.", "R-ADD-7")
+            yield Problem(option, "", f"no file {name} is added", "Use the name of an added file.", "R-ADD-7")
     own = sorted(manifest["configurations"])
     for name in sorted({*given.configurations.values(), *filter(None, [given.configuration])} - set(own)):
-        remedy = f"Name one of {', '.join(own)}." if own else "Describe it there, or leave the option out."
+        remedy = f"Name one of {', '.join(own)}." if own else "Describe it in the manifest, or omit the option."
         yield Problem("--configuration", "", f"the manifest has no configuration {name}", remedy, "R-ADD-7")
 
 
@@ -172,7 +172,7 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
     names = sorted(manifest["configurations"])
     problems: list[Problem] = []
     if not names and any(item.role == "result" for item in found):
-        what, remedy = "the manifest has no configuration, and results have one", "Let ioledger collect draft it."
+        what, remedy = "the manifest has no configuration, but results need one", "Make the manifest with ioledger collect."
         return [Problem(NAME, "", what, remedy, "R-ADD-3")]
     for item in found:
         if item.role == "publication":
@@ -221,9 +221,9 @@ def _unordered(item: Item, group: list[Item]) -> Problem:
     """Say why a file of a group has no number: it is the same file as another, or no time orders the group."""
     copies = [each.path for each in group if each is not item and each.source.sha256 == item.source.sha256]
     if copies:
-        what = f"it has the same bytes as {', '.join(copies)}, so that it repeats nothing"
-        return Problem(item.path, "", what, "Hand in one of them.", "R-ADD-4")
-    what = f"{len(group)} files measured the same points, and hold no time that orders them"
+        what = f"it is a copy of {', '.join(copies)}, so it is not a repetition"
+        return Problem(item.path, "", what, "Add only one of them.", "R-ADD-4")
+    what = f"{len(group)} files measured the same points, and have no time stamps that give their order"
     return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-4")
 
 

@@ -79,7 +79,7 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     draft, problems = _draft(manifest, given.states)
     found, more = linking.items(paths, given, tell)
     if not more and all(item.role in UNMEASURED for item in found):
-        what, remedy = "no file holds a result", "Name what fio, DISKSPD, Iometer or ORION wrote."
+        what, remedy = "no file contains a result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
         return None, [Problem(", ".join(map(str, paths)), "", what, remedy, "R-ADD-8")]
     if draft is None or problems or more:
         return None, problems + more
@@ -93,10 +93,10 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
         return None, problems
     for name in document["configurations"]:
         if late := unprepared([item for item in found if item.configuration == name]):
-            tell(f"{name}: {why_unordered(late)}, so that it prepared nothing")
+            tell(f"{name}: {why_unordered(late)}, so it did not prepare the target")
     for item in found:
         if item.role == "result" and is_like_preparation(item):
-            tell(f"{item.path}: taken as a result; if it only prepared the target, call its jobs preparation")
+            tell(f"{item.path}: counts as a result; if it only prepared the target, call its jobs preparation")
     method.fill(document, found, ask)
     problems = list(placeholder_problems(document, str(manifest), draft.lines))
     if problems:

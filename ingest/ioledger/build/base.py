@@ -66,8 +66,8 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             told = connection.execute(f"select * from published.{BESIDE}").fetchall()  # noqa: S608  (a constant)
             bulk = {name: row for name, *row in told if name in tables()}
     except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
-        what = f"it holds no tables of this version: {' '.join(str(error).split())}"
-        return Problem(str(path), "", what, "Take ioledger.duckdb of a release that this version made.", "R-BASE-1")
+        what = f"it does not contain the tables of this version: {' '.join(str(error).split())}"
+        return Problem(str(path), "", what, "Use the ioledger.duckdb of a release that this version made.", "R-BASE-1")
     folder = path.parent / "raw" if (path.parent / "raw").is_dir() else path.parent  # a build, or single downloads
     for name, (row_count, content_sha256) in sorted(bulk.items()):
         table = _beside(folder / f"{name}.parquet", tables()[name], row_count, content_sha256)
@@ -81,16 +81,16 @@ def _beside(path: Path, table: Table, row_count: int, sha256: str) -> pa.Table |
     """Read a table that lies beside a released database; return what is wrong where it is not of the release."""
     if not row_count:
         return arrow_schema(table).empty_table()
-    remedy = f"Put {path.name} of the same release beside the database."
+    remedy = f"Put {path.name} of the same release into the folder of the database."
     if not path.is_file():
-        what = f"it is not there, and {row_count:,} rows of the release are in it"
+        what = f"it is missing, and {row_count:,} rows of the release are in it"
         return Problem(str(path), "", what, remedy, "R-BASE-3")
     try:
         found = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         return Problem(str(path), "", f"it cannot be read: {' '.join(str(error).split())}", remedy, "R-BASE-3")
     if content_hash(found) != sha256:
-        return Problem(str(path), "", "its rows are not those of the release", remedy, "R-BASE-3")
+        return Problem(str(path), "", "its rows differ from those of the release", remedy, "R-BASE-3")
     return found
 
 
@@ -161,5 +161,5 @@ def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
         file = f"{row[SUBMISSION]}/{row['source_path']}"
         if published_in is not None and file not in named:
             named.add(file)
-            remedy = "Take it out of your submission; the published rows are beside yours."
+            remedy = "Remove it from your submission; the published rows are in the same database."
             yield Problem(file, row["source_pointer"], f"already published in {published_in}", remedy, "R-BASE-2")

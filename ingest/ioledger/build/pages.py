@@ -156,7 +156,7 @@ def _page(site: Path, name: str, messages: Messages) -> Page:
         for language in LANGUAGES:
             if key not in messages[language]:
                 what = f"there is no message {key} in site/messages/{language}.json"
-                raise Mistake(lines.get(place, 1), what, "Add it, or mend the key.", RULE)
+                raise Mistake(lines.get(place, 1), what, "Add it, or correct the key.", RULE)
     found: set[str] = set()
     for number, query in enumerate(front.queries):
         found |= _tables(site, f"data/{query}.sql", lines.get(("queries", number), lines.get(("queries",), 1)))
@@ -197,7 +197,7 @@ def _tables(site: Path, name: str, line: int) -> set[str]:
     """Return the tables that a query reads; raises ``Mistake`` at a line of its page when there is none."""
     query = site / name
     if not query.exists():
-        raise Mistake(line, f"there is no query site/{name}", "Write it, or mend the name.", RULE)
+        raise Mistake(line, f"there is no query site/{name}", "Write it, or correct the name.", RULE)
     text = query.read_text(encoding="utf-8")
     (printed,) = _parser().execute("select json_serialize_sql(?)", [text]).fetchone() or ("",)
     parsed = json.loads(printed)
@@ -231,8 +231,8 @@ def _find_misplaced_pages(pages: Sequence[Page]) -> Iterator[Problem]:
             yield Problem(following.file, "", what, "Give it a number of its own.", RULE)
         seen.add(page.nav.section)
         if following.nav.section in seen - {page.nav.section}:
-            what = f"it stands inside the section {following.nav.section}, and its own is {page.nav.section}"
-            yield Problem(page.file, "", what, "Mend the name of its section, or its order.", RULE)
+            what = f"its order is inside the section {following.nav.section}, but it belongs to {page.nav.section}"
+            yield Problem(page.file, "", what, "Correct the name of its section, or its order.", RULE)
 
 
 def _astray(site: Path, pages: Sequence[Page]) -> Iterator[Problem]:
@@ -240,7 +240,7 @@ def _astray(site: Path, pages: Sequence[Page]) -> Iterator[Problem]:
     owner = {query: page.file for page in pages for query in page.front.queries}
     for path in sorted((site / "queries").glob("*.sql")):
         if not TITLED.match(path.read_text(encoding="utf-8")):
-            remedy = "Let the first line be `-- Title: what it shows.`"
+            remedy = "Write the first line as `-- Title: what it shows.`"
             yield Problem(f"site/queries/{path.name}", "", "the query has no title", remedy, RULE)
         if path.stem in owner:
             what = f"{owner[path.stem]} has a query of this name"

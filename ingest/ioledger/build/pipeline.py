@@ -132,7 +132,7 @@ def _find_misplaced_folder(data: Path, place: Workspace) -> Iterator[Problem]:
         what, remedy = f"it is outside of the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
     elif replaced := [made for made in (place.build, place.dist) if data.is_relative_to(made)]:
-        what, remedy = f"it lies in {replaced[0]}, which a build replaces", "Move it, or name another --data."
+        what, remedy = f"it is inside {replaced[0]}, which a build replaces", "Move it, or name another --data."
         yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
     elif not data.is_dir() or not folders(data):
         remedy = "Make one with ioledger add, or name your workspace: --workspace."
@@ -144,7 +144,7 @@ def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
     for made, mark in ((place.build, place.database.name), (place.dist, lineage.PAGE))[: 1 + has_site]:
         is_empty = made.is_dir() and not any(made.iterdir())
         if made.exists() and not (place.is_checkout or is_empty or (made / mark).is_file()):
-            what, remedy = "a build would replace it, and none made it", "Move it away, or name another --workspace."
+            what, remedy = "a build would replace it, but no build made it", "Move it away, or name another --workspace."
             yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
 
 
@@ -177,7 +177,7 @@ def _tables(
     with stages.stage("base"):
         both, problems, replaced = base.lay_under(built, under)
         (made / "base.json").write_text(json.dumps({"sha256": under.sha256}) + "\n", encoding="utf-8")
-        took = f"; yours take the place of {', '.join(replaced)}" if replaced else ""
+        took = f"; yours replace {', '.join(replaced)}" if replaced else ""
         stages.found = f"{under.tables['submissions'].num_rows} published submissions{took}"
     return both, problems
 

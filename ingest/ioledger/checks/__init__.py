@@ -61,7 +61,7 @@ def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
             values = {"limit_seconds": limit} | _name_withdrawn(kind, lost)
             asked.tell("latency_within_run", result.pointer, f"{what}, {_describe_withdrawn(lost)}", **values)
     if any(every.values()) and _replace_total(result):
-        text = "the completion latency is shown in the place of the total one, which has no mean"
+        text = "the total latency has no mean, so the completion latency is shown instead"
         asked.tell("latency_within_run", result.pointer, text)
 
 

@@ -177,7 +177,7 @@ def mean_lies_between(result: Result, asked: CheckRun) -> None:
             continue
         kind = prefix[:-1] or result.latency_kind
         if not prefix or kind != result.latency_kind:
-            text = f"the mean {kind} latency lies outside its minimum and maximum"
+            text = f"the mean {kind} latency is outside its minimum and maximum"
             values = {"min": low, "mean": mean, "max": high}
             named = {f"{prefix}latency_{name}_seconds": value for name, value in values.items()}
             asked.tell("mean_lies_between", result.pointer, text, **named)

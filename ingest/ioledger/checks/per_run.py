@@ -142,10 +142,10 @@ def _note_depth_sought(part: Result, asked: CheckRun) -> None:
     if part.queue_depth_reached is not None:
         text = f"latency_target settled at depth {part.queue_depth_reached}, {configured}"
     elif settled is None:
-        text = f"latency_target let fio look for a depth, and where that ended is not told; {configured}"
+        text = f"with latency_target fio searches for a depth, and the result is not reported; {configured}"
     else:
-        others = f"the last process ended at {settled}, and nothing tells of the others"
-        text = f"latency_target let fio look for a depth: {others}; {configured}"
+        others = f"the last process ended at {settled}, and the others are not reported"
+        text = f"with latency_target fio searches for a depth: {others}; {configured}"
     values = {"queue_depth": part.queue_depth, "settled_depth": part.queue_depth_reached or settled}
     asked.tell("depth_is_the_one_configured", part.repetition, text, **values)
 
@@ -196,7 +196,7 @@ def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
     share, chance = reads / every, (declared * (1 - declared) / every) ** 0.5
     if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
         return False
-    text = f"{share:.0%} of the operations were reads, {declared:.0%} were declared: the share declared is left out"
+    text = f"{share:.0%} of the operations were reads, {declared:.0%} were configured: the configured share is not used"
     values = {"measured_read_ratio": share, "read_ratio": declared}
     asked.tell("mix_is_the_one_declared", parts[0].repetition, text, **values)
     return True

@@ -177,7 +177,7 @@ def chosen(**forms: bool) -> str | None:
     """Return the form of output that was asked for, None for the one for people; two contradict each other."""
     asked = [name for name, is_asked in forms.items() if is_asked]
     if len(asked) > 1:
-        message = f"{' and '.join(f'--{name}' for name in asked)} contradict each other; choose one."
+        message = f"{' and '.join(f'--{name}' for name in asked)} exclude each other; choose one."
         raise click.UsageError(message)
     return asked[0] if asked else None
 
@@ -279,6 +279,6 @@ def need_build_extra(command: str) -> None:
     """End a command that needs what ``ioledger[build]`` adds, where that is not installed."""
     missing = [name for name in BUILD_EXTRA if find_spec(name) is None]
     if missing:
-        what = f"it needs {', '.join(missing)}, which the small installation leaves out"
+        what = f"it needs {', '.join(missing)}, which the small installation does not include"
         remedy = "In a checkout: pip install '.[build]'. With a wheel: pip install 'FILE.whl[build]'."
         end_with([Problem(command, "", what, remedy, "R-SYSTEM-2")])

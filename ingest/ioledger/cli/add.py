@@ -62,10 +62,10 @@ class _Run(click.ParamType[tuple[str, str]]):
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
 @click.option("--configuration", "configurations", multiple=True, type=_Configured(),
-              help="Configuration of a file or of all, where their content does not decide.")  # fmt: skip
+              help="Configuration of one file or of all, if the content is ambiguous.")  # fmt: skip
 @click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
 @click.option("--run", "runs", multiple=True, type=_Run(),
-              help="Run that a log belongs to, where its content does not decide.")  # fmt: skip
+              help="Run that a log belongs to, if the content is ambiguous.")  # fmt: skip
 @click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
               help="Value of a field of the manifest, as --state firmware=8DV10171.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
@@ -78,12 +78,12 @@ def add(  # noqa: PLR0913  (one parameter per option)
     workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
     """
-    Make a submission of result files and a manifest: copy, hash, link, check.
+    Make a submission from result files and a manifest: copy, hash, link and check the files.
 
-    Configuration, repetition, job file and run of each file are read from its content; a terminal asks where the
-    content does not decide. Nothing is left when the check fails. Add again to replace your folder until it is merged.
-    A file whose jobs are all called preparation, precondition, preconditioning, precond, prefill or layout prepared
-    the target and is no result.
+    The command reads configuration, repetition, job file and run of each file from its content; where they are
+    ambiguous, it asks on a terminal. If the check fails, no folder is written. Until your folder is merged, add again
+    to replace it. A file is a preparation, not a result, if all its jobs are called preparation, precondition,
+    preconditioning, precond, prefill or layout.
 
     \b
     Examples:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 @click.option("--base", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Released ioledger.duckdb to compare your submissions with; it is only read.")  # fmt: skip
 @click.option("--base-sha256", metavar="HEX", help="SHA-256 of that file, as the release states it.")
-@click.option("--no-site", is_flag=True, help="Stop after the database; the site stays as it is.")
+@click.option("--no-site", is_flag=True, help="Build the database only; leave the site unchanged.")
 @click.option(
-    "--full-check", is_flag=True, help="Read every file and make everything again, without what earlier builds cached."
+    "--full-check", is_flag=True, help="Read every file and rebuild everything, without the cache."
 )
 @click.option("--engine", type=click.Choice(["duckdb", "spark"]), default="duckdb", show_default=True,
-              help="What reads and derives; Spark needs ioledger[spark] and stops after the database.")  # fmt: skip
-@click.option("--preview", is_flag=True, help="Then serve the pages with live reload instead of writing them.")
+              help="Engine of the models; Spark needs ioledger[spark] and builds no site.")  # fmt: skip
+@click.option("--preview", is_flag=True, help="Serve the pages with live reload instead of writing them.")
 def build(  # noqa: PLR0913  (one parameter per option)
     workspace: Workspace,
     data: Path | None,
@@ -45,8 +45,8 @@ def build(  # noqa: PLR0913  (one parameter per option)
     """
     Build database and site from the submissions of a workspace.
 
-    A failed build leaves build/ and dist/ as they were. Files that did not change are not read again. With a base,
-    your own submissions and the released ones are in one database, with comparisons between them.
+    A failed build leaves build/ and dist/ unchanged. A build reads only files that changed. With --base, one database
+    contains your own and the released submissions, with comparisons between them.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def build(  # noqa: PLR0913  (one parameter per option)
         problems = pipeline.build(
             workspace, say, data=data, under=under, site=not (no_site or preview), full_check=full_check
         )
-    end_with(problems, "build/ and dist/ are as they were.")
+    end_with(problems, "build/ and dist/ are unchanged.")
     if under is not None and not no_site:
         say("dist/ is as it was: a base brings no raw files for a site.")
     if preview:
@@ -98,5 +98,5 @@ def _by_spark(workspace: Workspace, data: Path | None, *, has_base: bool, previe
     from ioledger.spark import engine  # noqa: PLC0415  (starts no Java before it is asked for)
 
     say(f"workspace {workspace.folder}")
-    end_with(engine.build(workspace, say, data=data), "build/ is as it was.")
-    say("dist/ is as it was: pages are drawn by ioledger build.")
+    end_with(engine.build(workspace, say, data=data), "build/ is unchanged.")
+    say("dist/ is unchanged: only ioledger build without --engine spark draws pages.")

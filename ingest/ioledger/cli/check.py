@@ -45,25 +45,25 @@ SHOWN_ANNOTATIONS = 50
 @click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
 @click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
 @click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log.")
-@click.option("--plausibility", is_flag=True, help="Check too whether the numbers are plausible (some seconds more).")
+@click.option("--plausibility", is_flag=True, help="Also check whether the numbers are plausible (a few seconds).")
 @in_workspace
 @with_data
 def check(
     paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, plausibility: bool, **forms: bool
 ) -> None:
     """
-    Check submissions without building: manifest, files, readers, duplicates.
+    Check submissions without a build: manifest, files, results, duplicates.
 
-    Without a path, every folder under data/ is checked. For each path the last lines say which published drives it
-    shares loads with, and which values would improve its comparisons. --json lists every problem; the text names three
-    files for each fault and counts the others.
+    Without a path, every folder under data/ is checked. For each path, the last lines name published drives with the
+    same workloads, and the values that would improve its comparisons. --json lists every problem; the text lists three
+    files per fault and counts the others.
 
     \b
     Examples:
       ioledger check
-        15 submissions checked, 0 problems
+        18 submissions checked, 0 problems
       ioledger check data/2026-11-you-pm9a3 --plausibility
-        It shares loads with Samsung PM883 480 GB (12 of 16 loads); conditions that differ may exclude some.
+        It has workloads in common with Samsung PM883 480 GB (12 of 16 workloads); different conditions can exclude some of them.
       ioledger check --github
     """  # noqa: D301
     form = chosen(**forms)

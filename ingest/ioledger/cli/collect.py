@@ -45,43 +45,45 @@ QUESTIONS = {
 )
 @click.option(
     "--for", "existing", multiple=True, type=click.Path(exists=True, path_type=Path),
-    help="File, folder or archive of results that are there already; this machine is read only if they name it.",
+    help="File, folder or archive of existing results; this machine is read only if they name it.",
 )  # fmt: skip
 @click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
-              help="Declare the value of a field, as --state model=PM9A3; a terminal asks some.")  # fmt: skip
-@click.option("--target", default=".", type=click.Path(exists=True), help="The measured file or a folder beside it.")
+              help="Declare the value of a field, as --state model=PM9A3; a terminal asks for the most important.")  # fmt: skip
+@click.option("--target", default=".", type=click.Path(exists=True), help="The measured file, or its folder.")
 @click.option(
     "--device", type=click.Path(), help="Block device that was measured without a file system, as /dev/nvme0n1."
 )
 @click.option(
     "--unchanged",
     is_flag=True,
-    help="You declare that the machine is as it was when the runs ended; without it nothing is said of that.",
+    help="Declare that the machine has not changed since the runs ended.",
 )
 @click.option("--submitted-by", help="Your name as the submission shows it (default: git's user.name).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
-@click.option("--replace", is_flag=True, help="Write over a manifest that says something else.")
+@click.option("--replace", is_flag=True, help="Overwrite a manifest with other content.")
 def collect(  # noqa: PLR0913  (one parameter per option)
     results: tuple[Path, ...], *, existing: tuple[Path, ...], statements: tuple[tuple[str, str], ...], target: str,
     device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, replace: bool,
 ) -> None:  # fmt: skip
     """
-    Write a manifest with the facts of this machine and of result files; nothing is sent anywhere.
+    Write a manifest with the facts of this machine and of result files.
 
-    Facts of the machine are recorded for runs that ended within a day; for older runs they are unknown unless you
-    declare them with --unchanged. --for names results of any machine: then nothing is read of this one.
+    Facts of the machine are recorded for runs that ended within a day. For older runs they are unknown, unless you
+    declare with --unchanged that the machine is the same. With --for, results can be from any machine, and this machine
+    is not read.
 
-    Each value says how it is known; an unknown value has a reason. Serial numbers and the machine id become salted
-    hashes; host names and hardware addresses are removed. Missing programs are listed with what they would add.
+    Nothing is sent over a network. Each value states how it is known; an unknown value has a reason. Serial numbers and
+    the machine id become salted hashes; host names and hardware addresses are removed. The command lists missing
+    programs, and the values that they would add.
 
     \b
     Examples:
       ioledger collect plan/*.json --target plan -o manifest.yaml
-        31 of 42 required values are known
       sudo ioledger collect run.json --device /dev/nvme0n1 -o manifest.yaml
-      ioledger collect results.csv --unchanged -o manifest.yaml
+      ioledger collect results.json --unchanged -o manifest.yaml
+        24 of 42 required values are known
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
-        unknown, the results do not state it: storage.filesystem, software.kernel, device.firmware, …
+        4 of 42 required values are known
     """  # noqa: D301
     from ioledger.add import kept_text, making  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
@@ -138,20 +140,20 @@ def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, d
     if results and not found:
         end_with(_without_results(results), "nothing was written")
     for path in without:
-        say(f"{path}: holds no result and is not used")
+        say(f"{path}: contains no result and is not used")
     return found
 
 
 def _without_results(paths: Iterable[Path]) -> list[Problem]:
-    what, remedy = "no tool that measures wrote a result into it", "Name what fio, DISKSPD, Iometer or ORION wrote."
+    what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
     return [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in paths]
 
 
 def _overwritten(output: Path, text: str) -> Iterable[Problem]:
     """Say that a manifest would be lost which says something else, as one does that was edited."""
     if output.is_file() and output.stat().st_size and output.read_bytes() != text.encode():
-        remedy = "Name another file, or add --replace to lose what it says."
-        yield Problem(str(output), "", "the manifest says something else than this one", remedy, "R-COLLECT-1")
+        remedy = "Name another file, or add --replace to overwrite it."
+        yield Problem(str(output), "", "the existing manifest has other content", remedy, "R-COLLECT-1")
 
 
 def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) -> None:

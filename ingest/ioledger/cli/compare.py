@@ -91,11 +91,11 @@ def compare(  # noqa: PLR0913  (one parameter per option)
     a: str, b: str, workspace: Workspace, database: Path | None, *, has_conditions: bool, as_json: bool
 ) -> None:
     """
-    Compare two configurations at each load: which is faster, by how much, and how sure it is.
+    Compare two configurations workload by workload: ratio, interval and verdict.
 
-    A configuration is named by itself where the name is unique, or as submission/configuration. Two sides of three or
-    more runs have a verdict; for single runs it is said up to which spread the difference holds. Below are the
-    conditions that are known to be equal, that differ and that are unknown, and the loads that cannot be compared.
+    Name a configuration as configuration, if that is unique, or as submission/configuration. A verdict needs three runs
+    on each side; for fewer runs the output says how much runs may vary for the difference to hold. Then it lists the
+    conditions that are equal, different and unknown, and the workloads that cannot be compared.
 
     \b
     Examples:
@@ -169,11 +169,11 @@ def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pr
     Returns None with the problems when the database or a name is not there, a name stands for several, or both for one.
     """
     if not database.is_file():
-        return None, [Problem(str(database), "", "there is no database", UNBUILT, "R-SQL-1")]
+        return None, [Problem(str(database), "", "the database does not exist", UNBUILT, "R-SQL-1")]
     try:
         return _side_by_side(database, a, b)
     except duckdb.Error as error:
-        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        what = f"this database was not made by a build: {' '.join(str(error).split())}"
         return None, [Problem(str(database), "", what, UNBUILT, "R-SQL-1")]
 
 

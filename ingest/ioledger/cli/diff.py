@@ -35,15 +35,15 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     before: str, after: str, limit: int, workspace: Workspace, cache: Path | None, *, as_json: bool, markdown: bool
 ) -> None:
     """
-    List the rows that two builds differ in, with old value, new value and ratio.
+    List the rows that differ between two builds, with old value, new value and ratio.
 
-    BEFORE and AFTER are folders that a build or a release made, or commits of the checkout. A commit is built aside by
-    its own code, which takes as long as a build, and cached.
+    BEFORE and AFTER are folders of a build or a release, or commits of the checkout. A commit is built with its own
+    code in a separate folder, which takes as long as a build, and cached.
 
-    For each submission with rows that differ it says whether its files, its manifest or the version of its reader
-    changed. Where none of them did, the code that builds the tables changed.
+    For each submission with such rows the output says whether its files, its manifest or the version of its reader
+    changed. If none of them did, the code that builds the tables changed.
 
-    Ends with 0 where nothing differs, with 1 where something does, and with 2 when the two cannot be compared.
+    Exit codes: 0 nothing differs, 1 something differs, 2 the comparison failed.
 
     \b
     Examples:

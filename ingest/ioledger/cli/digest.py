@@ -22,8 +22,8 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     """
     Print the release id, and the row count and content hash of each table.
 
-    PLACE is a build, a site or a release (default: the build of the workspace). All is computed from the files, and
-    compared with their manifest. The same commit has the same release id everywhere.
+    PLACE is a build, a site or a release (default: the build of the workspace). The command computes the hashes from
+    the files and compares them with the manifest there. One commit has the same release id on every machine.
 
     \b
     Examples:

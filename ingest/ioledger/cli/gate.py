@@ -31,17 +31,17 @@ STDOUT = Path("-")
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
 @click.option("--metric", "metrics", multiple=True, type=click.Choice(METRICS), default=["iops"], show_default=True,
-              help="What is judged; may be given several times.")  # fmt: skip
+              help="Metric to compare; may be given several times.")  # fmt: skip
 @click.option("--margin", type=Share(), default="5%", show_default=True,
-              help="A smaller difference counts as none (p99: at least 15%).")  # fmt: skip
+              help="Smaller differences count as equal (p99: at least 15%).")  # fmt: skip
 @click.option("--alpha", type=Share(), default="5%", show_default=True,
-              help="How often nothing may be called worse or better, over all points.")  # fmt: skip
-@click.option("--trust-order", is_flag=True, help="Say better and worse in any order of runs.")
-@click.option("--history", is_flag=True, help="Compare sessions: BEFORE holds at least eight, half an hour apart.")
-@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write all of it as JSON; - prints it instead.")
-@click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and what is not equal.")
-@click.option("--junit", "junit_file", type=FILE, metavar="FILE", help="Write a test case for each point.")
-@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions as well.")
+              help="Error rate: false better or worse, over all points.")  # fmt: skip
+@click.option("--trust-order", is_flag=True, help="Allow better and worse in every order of runs.")
+@click.option("--history", is_flag=True, help="Compare sessions, 30 minutes apart; BEFORE needs at least eight.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write the verdict as JSON; - is standard output.")
+@click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and the points that are not equal.")
+@click.option("--junit", "junit_file", type=FILE, metavar="FILE", help="Write JUnit XML with one test case per point.")
+@click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
 @in_workspace
 @with_database
 def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
@@ -53,10 +53,10 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     Say whether a change made storage slower, point by point and as a whole.
 
     BEFORE and AFTER are result files, folders or archives with several runs of each point, or published:NAME, a
-    configuration of the built database (--database: of another). Better and worse need pairs of runs in drawn order
-    (ioledger plan --gate), or --trust-order. docs/gate.md describes the tests.
+    configuration of the database. The verdicts better and worse need pairs of runs in random order (ioledger plan
+    --gate), or --trust-order. docs/gate.md describes the tests.
 
-    Exit codes: 0 equal or better, 1 worse, 2 unreadable or called wrongly, 3 undecided, 4 nothing comparable.
+    Exit codes: 0 equal or better, 1 worse, 2 unreadable input or wrong usage, 3 undecided, 4 nothing to compare.
 
     \b
     Examples:

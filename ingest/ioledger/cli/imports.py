@@ -20,15 +20,15 @@ COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
 @click.command("import", cls=Command)
 @click.argument("stated", metavar="MAPPING.csv|DATA-FOLDER", type=PATH)
 @click.argument("originals", metavar="CHECKOUT-OR-ARCHIVE", type=PATH)
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write the folder here.")
-@click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; name every cell that differs.")
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to write.")
+@click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; list every cell that differs.")
 def imports(stated: Path, originals: Path, output: Path | None, *, is_verifying: bool) -> None:
     """
-    Write a submission of excerpts from result files of other people, or compare one with its originals.
+    Write a submission of excerpts from published result files, or compare one with the originals.
 
-    The result files are read from a checkout of their repository or from an archive (tar or zip). The excerpt has one
-    row per result, with its place in the original. mapping.csv says which files are which configuration;
-    reservations.csv and origin.yaml are in the same folder. Nothing is written when anything is wrong.
+    The command reads the result files from a checkout of their repository or from an archive (tar or zip). The excerpt
+    has one row per result, with its place in the original. mapping.csv assigns files to configurations;
+    reservations.csv and origin.yaml are in the same folder. If there is a problem, nothing is written.
 
     \b
     Examples:
@@ -58,7 +58,7 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
     print_rows(COLUMNS, making.account(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
     if found.stated is not None and making.is_of_others(folder, found.stated.origin["repository"]):
-        message = f"{folder}: it holds files, and no import of this repository; name a folder that is new or empty"
+        message = f"{folder}: it contains files that are not an import of this repository; name a new or empty folder"
         raise click.BadParameter(message, param_hint="-o")
     changed = making.write(folder, made)
     say(

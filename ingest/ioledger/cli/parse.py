@@ -50,17 +50,17 @@ def parse(  # noqa: PLR0913  (one for each option)
     quiet: bool,
 ) -> None:
     """
-    Read result files and write their results as rows.
+    Read result files and write one row per result.
 
-    A folder is read with all folders in it, an archive with all its files; - is standard input. Without an output,
-    results are shown as a table on a terminal, and printed as JSON lines into a pipe. -o writes results. --table writes
-    results or a table that belongs to them: percentiles and histogram bins (by result_id), samples of logs,
-    disk_counters (what the kernel counted on the disks), findings (contradictions in a file), and files (read, refused
-    or ignored, with the reason). A file that cannot be read is named on standard error with the reason; a terminal
-    shows one example per rule. Files that are no results (pictures, earlier outputs) are ignored and counted.
+    Folders are read recursively, archives with all their files; - is standard input. Without -o, a terminal shows a
+    table, and a pipe gets JSON lines. --table writes results or a table that belongs to them: percentiles and histogram
+    bins (by result_id), samples of logs, disk_counters (counters of the kernel), findings (contradictions in a file),
+    and files (read, refused or ignored, with the reason). Standard error lists each file that cannot be read, with the
+    reason; a terminal shows one example per rule. Files that are not results (pictures, earlier outputs) are ignored
+    and counted.
 
-    Exit codes: 0: all result files were read. 1: a result file was refused, or a file named on the command line is
-    missing or is no result. 2: wrong usage.
+    Exit codes: 0 all result files were read, 1 a result file was refused, or a named file is missing or is not a
+    result, 2 wrong usage.
 
     \b
     Examples:
@@ -93,7 +93,7 @@ def _outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: 
     if not named and is_needed:
         named = [(RESULTS, NOWHERE)]
     elif form and all(path != NOWHERE and path.suffix[1:] in STORED for _, path in named):
-        message = "nothing is written to standard output, and the extensions of the files say their formats"
+        message = "--format has no effect: nothing goes to standard output, and the files' extensions give their formats"
         raise click.BadParameter(message, param_hint="--format")
     outputs = [_output(table, path, form) for table, path in named]
     if [output.path for output in outputs].count(None) > 1:
@@ -108,11 +108,11 @@ def _output(table: str, path: Path, form: str | None) -> Output:
     output = Output(table, path if is_stored else None, said or (TABLE if to_terminal else LINES))
     message = ""
     if is_stored and said in {None, TABLE}:
-        message = f"{path}: the extension says no format; use one of .{', .'.join(STORED)}, or --format"
+        message = f"{path}: unknown extension; use one of .{', .'.join(STORED)}, or --format"
     elif is_stored and not path.parent.is_dir():
         message = f"{path}: the folder does not exist"
     elif output.format == METRICS and table != RESULTS:
-        message = f"{METRICS} holds results, and {table} has none"
+        message = f"{METRICS} is for results only, not for {table}"
     elif output.format in BINARY and not is_stored and to_terminal:
         message = f"{output.format} is not for terminals: write it to a file, or into a pipe"
     if message:

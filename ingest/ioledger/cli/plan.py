@@ -58,33 +58,33 @@ class _Size(click.ParamType[int]):
 
 @click.command(cls=Command)
 @click.argument("profiles", nargs=-1, required=True, type=click.Choice(sorted(PROFILES)), metavar="PROFILE...")
-@click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="What will measure.")
+@click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="Tool that will measure.")
 @click.option("--target", "targets", required=True, multiple=True,
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
-@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of everything (default {USUAL['times']}).")
+@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Repetitions of the whole sweep (default {USUAL['times']}).")
 @click.option("--sessions", type=click.IntRange(2, 100),
-              help="Runs of everything, 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
+              help="Repetitions 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
               f"{USUAL['run']}), after {USUAL['ramp']} s that do not count (--quick: none).")  # fmt: skip
 @click.option("--size", type=_Size(), help="Area of each target, as 32g (default: 32g of a file, all of a device).")
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
 @click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
-              help="Processes that share a queue depth, where one is too slow for the drive (fio only).")  # fmt: skip
-@click.option("--manager", help="Name of the manager in Iometer; without it the target is picked in its window.")
+              help="Processes that share the queue depth, if one cannot saturate the drive (fio only).")  # fmt: skip
+@click.option("--manager", help="Name of the manager in Iometer; without it you choose the target in its window.")
 @click.option("--gate", is_flag=True, help="Plan a gate: pairs of runs before and after a change (fio, one target).")
-@click.option("--before", help="With --gate: the command that sets the side before.")
-@click.option("--after", help="With --gate: the command that sets the side after.")
+@click.option("--before", help="With --gate: command that sets the state before the change.")
+@click.option("--after", help="With --gate: command that sets the state after the change.")
 @click.option("--show", "loss", type=SHARE,
               help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
-@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: how often it shall be found.")
+@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: probability of finding that loss.")
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: earlier runs, whose variation sets the number of pairs (default: 10 %).")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), help="With --gate: repeats the drawing of the order.")
-@click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: to try the way, not to publish. "
+@click.option("--seed", type=click.IntRange(0), help="With --gate: seed of the random order.")
+@click.option("--quick", is_flag=True, help="Two seconds per point, one run, 64 MiB: a trial, not for publication. "
               "With --gate as many pairs as without it.")  # fmt: skip
-@click.option("--i-know-this-erases", is_flag=True, help="Plan although the target holds something.")
+@click.option("--i-know-this-erases", is_flag=True, help="Plan even if the target contains data.")
 @click.option("-o", "--output", default="plan", show_default=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the files.")  # fmt: skip
 def plan(  # noqa: PLR0913  (one parameter per option)
@@ -95,13 +95,13 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     seed: int | None, quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
-    Write job files for named load profiles, and how long they take; nothing is run.
+    Write job files for named load profiles, and estimate how long they take; nothing is run.
 
-    The whole sweep is repeated, never one load several times in a row; several targets take turns. The last lines, and
-    steps.txt, say which difference so many repetitions can show.
+    Every repetition runs the whole sweep; several targets take turns. The last lines, and steps.txt, state the smallest
+    difference that this number of repetitions can show.
 
-    With --gate the workloads run before and after a change, in pairs whose first side is drawn at random: 5 pairs (6
-    for one point), or as many as --show and --spread-from need. ioledger gate then compares both sides.
+    With --gate the workloads run before and after a change, in pairs with a random first side: 5 pairs (6 for one
+    point), or as many as --show and --spread-from need. Then ioledger gate compares both sides.
 
     \b
     Profiles:
@@ -131,7 +131,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate
     )
     if sessions and (repetitions or gate or tool != "fio"):
-        message = "it is for fio, and says how often everything is repeated; leave out --repetitions and --gate"
+        message = "it needs fio and replaces --repetitions and --gate; omit these"
         raise click.BadParameter(message, param_hint="--sessions")
     if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
         message = f"{file} is a file, so {output} cannot be a folder"
@@ -163,7 +163,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         seed = secrets.randbelow(10_000) if seed is None else seed
         first_sides = gate_plan.draw_order(repetitions, seed)
         wanted = msgspec.structs.replace(wanted, repetitions=repetitions, first_sides=first_sides)
-        order = f"order drawn with seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
+        order = f"random order of seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
         outlook = lambda plan: [order, *gate_plan.outlook(plan, spread, loss=wanted_loss, chance=power)]  # noqa: E731
     problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
     problems = problems or making.write(wanted, output)
@@ -215,8 +215,8 @@ def _repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
     found = gate_plan.repetitions(plan, spread, loss=loss, chance=power)
     if found is None:
         message = (
-            f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs a side {spread.words}; "
-            "longer runs spread less (--seconds), or ask for a larger one"
+            f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}; "
+            "use longer runs (--seconds), which vary less, or a larger --show"
         )
         raise click.BadParameter(message, param_hint="--show")
     return found

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
-@click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; a tag of that name names this commit.")
+@click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; the git tag must point at this commit.")
 @click.option(
     "--since", type=Folder(exists=True), help="Earlier release or build; CHANGES.md lists the rows that differ."
 )
 @in_workspace
 def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
     """
-    Write what is built from a commit as one folder to hand out.
+    Write the release folder of a commit: tables, descriptions, checksums, citation and licences.
 
-    It holds the tables as Parquet, Arrow, CSV and DuckDB, their descriptions, SHA-256 sums, how to cite it, and all
-    licences. The same commit gives the same files. The checkout must be without changes, and built.
+    The tables are Parquet, Arrow, CSV and DuckDB files. One commit always gives the same files. The checkout must be
+    built and have no uncommitted changes.
 
     \b
     Examples:

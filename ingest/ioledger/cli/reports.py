@@ -18,17 +18,17 @@ from ioledger.report.words import LANGUAGES
     "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The page (.html)."
 )
 @click.option(
-    "--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="What it is written in."
+    "--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page."
 )
 def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     """
-    Write results as one HTML page: pictures, and every result with its file, hash and place.
+    Write results as one HTML page: charts, and every result with its file, hash and place.
 
-    DIR is a folder, a file or an archive. With OTHER both are compared as ioledger gate compares them. The page has no
-    script and loads nothing, so it can be kept, sent or attached as it is.
+    DIR is a folder, a file or an archive. With OTHER, the page compares both with the tests of ioledger gate. The page
+    has no scripts and loads nothing, so you can send or attach it as one file.
 
-    What cannot be read stands in the page, and on standard error with a line each. Exit codes: 0 all was read, 1
-    something was not (there is a page all the same, unless a folder is not there), 2 called wrongly.
+    The page and standard error list each file that cannot be read. Exit codes: 0 all files were read, 1 some were not
+    (the page is written, unless a folder is missing), 2 wrong usage.
 
     \b
     Examples:

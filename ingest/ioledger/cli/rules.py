@@ -11,12 +11,12 @@ from ioledger.cli import Command, say_json
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def rules(*, as_json: bool) -> None:
     """
-    List every rule that a submission, a file, a number or a call must keep.
+    List the rules for submissions, files, numbers and command lines.
 
     \b
     Examples:
       ioledger rules
-        R-FILE-7              A result file is published in one submission only: a run counts once. …
+        R-FILE-7              A result file is in one submission only, so that each run counts once. …
       ioledger rules --json
         [{"area": "build", "rule": "R-MODEL-1", …}, …]
     """  # noqa: D301

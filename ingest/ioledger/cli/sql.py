@@ -102,7 +102,7 @@ class Asking(Command):
 
 @click.command(
     cls=Asking,
-    epilog=f"DuckDB {version('duckdb')} answers. The page for SQL on the site runs another version in the browser; "
+    epilog=f"DuckDB {version('duckdb')} runs the query. The SQL page of the site uses another version in the browser; "
     "each answer there names both.",
 )
 @click.argument("query", type=Query())
@@ -117,8 +117,9 @@ def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool
     QUERY is SQL, a file whose name ends in .sql, or - for standard input. "show tables" lists the tables, "describe
     TABLE" the columns with their units.
 
-    A table is for people and shows the first 200 rows; where it would be too wide, rows stand below each other. In JSON
-    null is unknown; the numbers that JSON does not have are the texts "inf", "-inf" and "nan", which CSV writes too.
+    The printed table has at most 200 rows; --csv and --json write all. A row that is too wide for the terminal is
+    printed as one line per column. In JSON, null means unknown, and infinite numbers and NaN are the strings "inf",
+    "-inf" and "nan".
 
     \b
     Examples:
@@ -148,7 +149,7 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
     DuckDB gives it, with times in UTC, as on the site's page for SQL.
     """
     if not database.is_file():
-        return Problem(str(database), "", "there is no database", UNBUILT, "R-SQL-1")
+        return Problem(str(database), "", "the database does not exist", UNBUILT, "R-SQL-1")
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             connection.execute("set TimeZone = 'UTC'")
@@ -157,7 +158,7 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
             except duckdb.Error as error:
                 return problem(error, source, connection)
     except duckdb.Error as error:
-        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        what = f"this database was not made by a build: {' '.join(str(error).split())}"
         return Problem(str(database), "", what, UNBUILT, "R-SQL-1")
 
 
@@ -174,8 +175,8 @@ def _answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source
         return None
     names = found.columns
     if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
-        what = f"several columns are called {', '.join(same)}; an object holds one of each name"
-        return Problem(source, "", what, "Give each a name of its own with `as`, or ask for CSV.", "R-SQL-4")
+        what = f"several columns are called {', '.join(same)}; a JSON object needs different names"
+        return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-4")
     {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
     return None
 
@@ -303,14 +304,14 @@ LIST_TABLES = 'List what there is with `ioledger sql "show tables"`.'
 REMEDIES: tuple[tuple[type[duckdb.Error], str], ...] = (
     (duckdb.ParserException, "Correct the query there; the language is DuckDB's SQL."),
     (duckdb.CatalogException, 'List functions with `ioledger sql "from duckdb_functions()"`.'),
-    (duckdb.BinderException, "Correct what is named or asked there."),
-    (duckdb.PermissionException, "A query reaches the tables of the database and no file; leave the rest out."),
-    (duckdb.IOException, "A query reaches the tables of the database and no file; leave the rest out."),
+    (duckdb.BinderException, "Correct the name or expression at that place."),
+    (duckdb.PermissionException, "A query can read only the tables of the database, not files; remove the rest."),
+    (duckdb.IOException, "A query can read only the tables of the database, not files; remove the rest."),
     (duckdb.ConversionException, "Convert with `try_cast`, which gives null where a value does not fit."),
     (duckdb.OutOfRangeException, "Compute with a wider type, such as `double`."),
     (duckdb.OutOfMemoryException, "Ask for fewer rows or columns, or free memory."),
 )
-READ_ONLY = "The database is only read: ask with `select`, or change a copy of the file with DuckDB."
+READ_ONLY = "The database is read-only: use `select`, or change a copy of the file with DuckDB."
 OTHER = "Change the query so that this does not arise."
 
 

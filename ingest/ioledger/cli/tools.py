@@ -11,7 +11,7 @@ from ioledger.cli import Command, say_json
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def tools(*, as_json: bool) -> None:
     """
-    List the tools and format versions that are read.
+    List the supported tools and format versions.
 
     \b
     Examples:

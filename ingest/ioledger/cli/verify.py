@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.argument("release", type=Folder(exists=True))
-@click.option("--checkout", type=Folder(exists=True), help="A clone at the commit of the release, built or not.")
+@click.option("--checkout", type=Folder(exists=True), help="Clone at the commit of the release, built or not.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
 def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     """
-    Check a release: the bytes of each file, and the release id, recomputed from the tables.
+    Check the files of a release against their SHA-256, and recompute the release id from the tables.
 
-    It needs no network, and builds nothing. With a checkout it compares raw files, licences and citation with the
-    commit, and the tables in build/ and the pages in dist/ where these exist.
+    The command needs no network and builds nothing. With --checkout it also compares raw files, licences and citation
+    with the commit, and, if they exist, the tables in build/ and the pages in dist/.
 
     \b
     Examples:

@@ -195,7 +195,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     """Return the part that the machine tells, with the day on which it was read."""
     storage, holder = system.filesystem(machine, target) if device is None else (dict(system.RAW), device)
     is_block = holder is not None and holder.startswith("/dev/")
-    where = f"the target lies on {holder}, which is no block device"
+    where = f"the target is on {holder}, which is not a block device"
     disks, level, why = (
         drives.below(machine, holder)
         if is_block and holder is not None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ioledger.collect.machine import Machine
 
-NO_LSBLK = "lsblk was asked and shows none"
+NO_LSBLK = "lsblk shows none"
 COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
 VIRTUAL = re.compile(r"qemu|vmware|virtual|msft", re.IGNORECASE)
 MADE = re.compile(r"xvd[a-z]|(?:loop|zram|nbd|ram)\d")
@@ -34,7 +34,7 @@ OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORE
 PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio": "virtio"}
 NO_LINK = "a virtual disk has no link of its own"
 CACHED = {"write back": "enabled", "write through": "none"}
-"""What the kernel says of the cache of a drive that has a switch for it, or has none."""
+"""What the kernel reports of the cache of a drive that has a switch for it, or has none."""
 FORMATS_LOW, FORMATS_HIGH = 0x0F, 0x60
 """Bits of ``flbas`` that hold the number of the format in use: four, and two more since NVMe 2.0."""
 Drive = dict[str, Any]
@@ -96,7 +96,7 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
     )  # fmt: skip
     media = _media(disk, transport, model or "")
     fields = {
-        "vendor": stated(vendor or _maker(model), "the drive names no maker of its own"),
+        "vendor": stated(vendor or _maker(model), "the drive reports no vendor"),
         "model": stated(model, f"the kernel does not show it; {neither}"),
         "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
         "media_class": media,
@@ -104,13 +104,13 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "capacity_bytes": stated(
             control.get("tnvmcap") or disk.get("size") or _size(machine, name), f"{NO_LSBLK}; {no_control}"
         ),
-        "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk names no transport"),
+        "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk reports no transport"),
         "interface_generation": stated(_generation(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
         "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
         "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
         "lba_format": stated(_sectors(machine, disk), NO_LSBLK),
         "write_cache": _write_cache(machine, name, transport, control, smart),
-        "power_loss_protection": stated(None, "not asked: Linux has no interface for it"),
+        "power_loss_protection": stated(None, "not read: Linux has no interface for it"),
         "overprovisioning": spare(media),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
@@ -153,7 +153,7 @@ def _without(field: str, value: Stated | None) -> Stated | None:
 def _nvme(machine: Machine, name: str, command: str) -> tuple[dict[str, Any], str]:
     """Return what a drive answers to a command of NVMe, and why a value that is not in it is not known."""
     if not name.startswith("nvme"):
-        return {}, "nvme was not asked: this is no NVMe drive"
+        return {}, "nvme was not run: this is not an NVMe drive"
     return answer(machine, "nvme", command, "-o", "json", f"/dev/{name}")
 
 
@@ -179,7 +179,7 @@ def _write_cache(
     words = (
         "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "", kernel)
     )
-    return stated(words, "the kernel does not show it", f"the kernel says {kernel}")
+    return stated(words, "the kernel does not show it", f"the kernel reports {kernel}")
 
 
 def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str, Any], str]:
@@ -188,7 +188,7 @@ def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str
     found, why = answer(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
     told = found.get("smartctl", {}).get("messages", [])
     errors = [str(each.get("string")) for each in told if each.get("severity") == "error"]
-    return found, f"smartctl was asked and failed: {errors[0]}" if errors else why
+    return found, f"smartctl failed: {errors[0]}" if errors else why
 
 
 def _rotation(disk: Drive, smart: dict[str, Any], why: str) -> Stated | None:
@@ -226,7 +226,7 @@ def _media(disk: Drive, transport: str | None, model: str) -> Stated:
     if disk.get("rota"):
         return stated("hdd", "")
     kinds = {"sata": "ssd_sata", "sas": "ssd_sas"}
-    return stated(kinds.get(str(transport)), "the transport does not tell the class")
+    return stated(kinds.get(str(transport)), "the transport does not determine the class")
 
 
 def _sectors(machine: Machine, disk: Drive) -> str | None:

@@ -22,7 +22,7 @@ PROGRAMS = {
     "lscpu": "processor model, sockets, cores and threads",
     "lsblk": "the drives below the target, their model, size and sector sizes",
     "findmnt": "file system and mount options",
-    "dmidecode": "maker, model and BIOS where the kernel does not show them (needs root)",
+    "dmidecode": "vendor, model and BIOS if the kernel does not show them (needs root)",
     "nvme": "firmware, capacity, LBA format and write cache of NVMe drives (needs root)",
     "smartctl": "firmware, rotation, form factor, link and write cache of SATA and SAS drives (needs root)",
     "ipmitool": "firmware of the management controller (needs root)",
@@ -61,7 +61,7 @@ def this_machine() -> Machine:
 
 def absent(program: str) -> Silence:
     """Return what a program tells that is not there."""
-    return Silence(f"not asked: {program} is missing", is_missing=True)
+    return Silence(f"not run: {program} is missing", is_missing=True)
 
 
 def _run(command: tuple[str, ...]) -> str | Silence:
@@ -75,11 +75,11 @@ def _run(command: tuple[str, ...]) -> str | Silence:
     except FileNotFoundError:
         return absent(program)
     except PermissionError:
-        return Silence(f"not asked: this user may not run {program}")
+        return Silence(f"not run: this user may not run {program}")
     except subprocess.TimeoutExpired:
-        return Silence(f"{program} was asked and gave no answer in {WAIT_SECONDS} seconds")
+        return Silence(f"{program} did not finish in {WAIT_SECONDS} seconds")
     except (OSError, UnicodeDecodeError):
-        return Silence(f"{program} was asked and failed")
+        return Silence(f"{program} failed")
     return answered(program, done)
 
 
@@ -91,8 +91,8 @@ def answered(program: str, done: subprocess.CompletedProcess[str]) -> str | Sile
         return done.stdout
     said = " ".join(done.stderr.split())[:SHOWN_CHARACTERS]
     if done.returncode:
-        return Silence(f"{program} was asked and failed" + (f": {said}" if said else ""))
-    return Silence(f"{program} was asked and answered nothing")
+        return Silence(f"{program} failed" + (f": {said}" if said else ""))
+    return Silence(f"{program} printed nothing")
 
 
 def line(machine: Machine, path: str) -> str | None:
@@ -119,12 +119,12 @@ def answer(machine: Machine, *command: str) -> tuple[dict[str, Any], str]:
     try:
         found = json.loads(text or "{}")
     except ValueError:
-        return {}, f"{command[0]} was asked and answered something else than JSON"
+        return {}, f"{command[0]} did not print JSON"
     return (found, why) if isinstance(found, dict) else ({}, why)
 
 
 def _none(program: str) -> str:
-    return f"{program} was asked and shows none"
+    return f"{program} shows none"
 
 
 def stated(value: object, reason: str, note: str | None = None) -> Stated:

@@ -80,7 +80,7 @@ def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
         found, why = heard(machine, "dmidecode", "-s", keyword)
         reason = f"/sys/class/dmi does not show it; {why}"
     else:
-        reason = "the maker left it blank"
+        reason = "the vendor left it empty"
     blank = found.startswith("#") or found.lower().startswith("to be filled")
     return (None if blank else found or None), reason
 
@@ -129,7 +129,7 @@ def _memory(machine: Machine) -> int | None:
     return int(found[1]) * KIBI if found else None
 
 
-NO_DRIVE = "not asked: no drive was found below the target"
+NO_DRIVE = "not read: no drive was found below the target"
 
 
 def software(machine: Machine, disk: str | None) -> dict[str, Stated]:

@@ -30,13 +30,13 @@ METRIC_UNITS = {
 _DIGITS = 4
 """Significant digits of a figure."""
 FEW = "fewer than three runs a side"
-WIDE = "the interval holds 1 and goes beyond the margin"
+WIDE = "the interval contains 1 and exceeds the margin"
 NO_VALUE = "a value is missing or not above zero"
-NEAR = "different, and not by the margin for certain"
-AMONG_MANY = "different alone, not among all that was tested"
+NEAR = "different, but perhaps by less than the margin"
+AMONG_MANY = "different on its own, but not after correction for all tests"
 UNDATED = "order not excluded: undated"
 SHORT_HISTORY = "fewer than eight sessions before"
-IN_FLIGHT = "other numbers of requests were in flight, so latencies are not comparable"
+IN_FLIGHT = "the numbers of requests in flight differ, so latencies are not comparable"
 LATENCY_KINDS = "the sides state different kinds of latency"
 SAME_RUNS = "both sides have the same runs, by the hashes of their files"
 
@@ -75,7 +75,7 @@ class Change(StrEnum):
 def of_change(change: Change, margin: float) -> str:
     """Return in words what became of a point; ``margin`` is a ratio minus 1. Equal and undecided are said as ever."""
     if change is Change.EQUAL:
-        return f"equal within {1 + margin:g}"
+        return f"equal within {100 * margin:g} %"
     return change.value.replace("_", " ")
 
 
@@ -150,7 +150,7 @@ def _choices(row: Mapping[str, Any]) -> str:
         return ""
     if row["ratio"] is not None and row["ratio"] < 1:
         low, high = 1 / high, 1 / low
-    return f" ({row['choice_count']} other ways to this load: {_figure(low)} to {_figure(high)} times)"
+    return f" ({row['choice_count']} other combinations for this workload: {_figure(low)} to {_figure(high)} times)"
 
 
 def _counts(a: int | None, b: int | None) -> str:

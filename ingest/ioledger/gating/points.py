@@ -207,8 +207,8 @@ def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
         if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
             yield from file.problems
         if file.reason == EMPTY and not file.problems and is_alike:
-            what = "it is empty, and files of such a name hold results here"
-            yield Problem(file.name, "", what, "Measure it again, or take it away.", str(file.rule))
+            what = "it is empty, although files with such names contain results here"
+            yield Problem(file.name, "", what, "Measure it again, or remove it.", str(file.rule))
 
 
 def _suffix(file: File) -> str:
@@ -232,7 +232,7 @@ def _run(row: Row, span: Span | None) -> Run:
     if row["outcome"] != "ok":
         problem = f"a run ended as {row['outcome']}"
     elif row["is_queue_depth_sought"]:
-        problem = "fio looked for a queue depth of its own"
+        problem = "fio searched for the queue depth (latency_target)"
     return Run(
         values={metric: None if problem else row[metric] for metric in METRICS.values()},
         latency_kind=row["latency_kind"],

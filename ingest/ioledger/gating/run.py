@@ -87,11 +87,11 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
     sides = (before, after)
     empty = before.empty + after.empty
     if empty and change in {Change.BETTER, Change.EQUAL}:
-        change, reason = Change.UNDECIDED, f"a run moved nothing: {empty[0]}"
+        change, reason = Change.UNDECIDED, f"a run did no I/O: {empty[0]}"
     problems = tuple(str(problem) for side in sides for problem in side.problems)
     problems += tuple(_nothing_in(side) for side in sides if not side.points and not side.problems)
     if problems:
-        change, reason = Change.NOT_COMPARABLE, "what cannot be read may be what matters"
+        change, reason = Change.NOT_COMPARABLE, "the unreadable files may change the verdict"
     return Verdict(
         change=change,
         reason=reason,
@@ -114,7 +114,7 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
 
 def _nothing_in(side: Side) -> str:
     """Return that a side has no results, and what to do about it."""
-    read = f"; what was read of it ({side.read_count}) is of another kind, such as logs" if side.read_count else ""
+    read = f"; it contains only other data, such as logs ({side.read_count})" if side.read_count else ""
     return f"{side.name}: it has no results of whole runs{read}. Name the reports of the runs (fio --output)."
 
 
@@ -265,7 +265,7 @@ def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:
     counted = [row for row in rows if not row.is_advice]
     lost = [row for row in counted if row.change is Change.NOT_COMPARABLE]
     if not rows:
-        return Change.NOT_COMPARABLE, "the sides share no point"
+        return Change.NOT_COMPARABLE, "the sides have no point in common"
     if not counted:
         return Change.UNDECIDED, f"too few operations for a p99: {operations_needed(rows)}"
     if len(lost) == len(counted):

@@ -28,7 +28,7 @@ _NAMED = 3
 """How many points a sentence names."""
 MANY = 30
 """From more runs than this on it is better to let each last longer."""
-_LEAST = ("at least three runs a side", "at least eight sessions before")
+_LEAST = ("at least three runs per side", "at least eight sessions before")
 COLUMNS = ("point", "metric", "before", "after", "change", "95 % interval", "verdict")
 _LAYOUTS = {
     Layout.UNDATED: "not every run states when it ran",
@@ -36,7 +36,7 @@ _LAYOUTS = {
     Layout.TOO_FEW: "fewer than three pairs of neighbouring runs of both sides",
     Layout.NOT_PAIRED: "the runs do not form pairs of both sides",
     Layout.FIXED: "pairs in a fixed order, which a periodic disturbance can follow",
-    Layout.PAIRED: "pairs whose first side was drawn",
+    Layout.PAIRED: "pairs with a random first side",
     Layout.HISTORY: "sessions are compared, not runs",
 }
 
@@ -209,13 +209,13 @@ class Verdict:
             if points:
                 yield f"Only {side}: {_few([_named(each, told[each]) for each in points])}."
         if self.empty:
-            yield f"Moved nothing, so they failed: {_few(self.empty)}."
+            yield f"Did no I/O, so they failed: {_few(self.empty)}."
         if self.copies:
             yield f"Copies of another file of their side, so their runs count once: {_few(self.copies)}."
         if self.unknown:
-            yield f"Left out, because no reader knows them: {_few(self.unknown)}."
+            yield f"Ignored, because no reader recognises them: {_few(self.unknown)}."
         if advice := [row for row in self.points if row.is_advice]:
-            yield f"p99 is advice here and does not count: {operations_needed(advice)}."
+            yield f"p99 is shown only as a hint and does not decide: {operations_needed(advice)}."
         yield from self._repeats()
 
     @property
@@ -231,20 +231,20 @@ class Verdict:
         if self.change is not Change.UNDECIDED or not rows:
             return
         if not self.layout.excludes_order and not self.trusts_order:
-            yield "Run both sides in pairs of drawn order (ioledger plan --gate writes the jobs), or use --trust-order."
+            yield "Run both sides in pairs of random order (ioledger plan --gate writes the jobs), or use --trust-order."
         for row in rows[:_NAMED]:
             shown = (
-                "" if row.shown_ratio is None else f" So far a loss of {100 * (1 - row.shown_ratio):.0f} % would show."
+                "" if row.shown_ratio is None else f" These runs would show a loss of {100 * (1 - row.shown_ratio):.0f} %."
             )
             if row.repetitions is not None:
-                longer = "; longer runs, or a quieter machine, spread less" if row.repetitions > MANY else ""
-                spread = f" (they spread by {100 * (row.deviation or 0):.0f} %{longer})"
-                yield f"Repeat {row.name}: {row.repetitions} runs a side decide it in 80 of 100 cases{spread}.{shown}"
+                longer = "; longer runs, or an idle machine, vary less" if row.repetitions > MANY else ""
+                spread = f" (runs vary by {100 * (row.deviation or 0):.0f} %{longer})"
+                yield f"Repeat {row.name}: {row.repetitions} runs per side give a verdict in 80 of 100 cases{spread}.{shown}"
             elif row.p_value is None:
                 yield f"Repeat {row.name}: {_LEAST[self.layout is Layout.HISTORY]}."
         if len(rows) > _NAMED:
             most = max((row.repetitions or 0 for row in rows), default=0)
-            yield f"{len(rows) - _NAMED} more are undecided" + (f"; {most} runs a side decide all." if most else ".")
+            yield f"{len(rows) - _NAMED} more are undecided" + (f"; {most} runs per side decide all." if most else ".")
 
     def __str__(self) -> str:
         """Return what the command prints, for a file."""
@@ -291,8 +291,8 @@ def operations_needed(rows: Iterable[Judged]) -> str:
     """Return how many operations the rows have, how many a p99 needs, and what to do."""
     least = min((row.operation_count for row in rows if row.operation_count is not None), default=0)
     if not least:
-        return f"not every run says how many it made, and {SUPPORT:,} are needed"
-    return f"a run made {least:,}, and {SUPPORT:,} are needed: let each last {math.ceil(SUPPORT / least)} times as long"
+        return f"some runs do not state their operations; each needs {SUPPORT:,}"
+    return f"a run made {least:,} operations and needs {SUPPORT:,}: run each {math.ceil(SUPPORT / least)} times as long"
 
 
 def title(point: Point | None) -> str:

@@ -82,7 +82,7 @@ def read(mapping: Path, place: Path, progress: Callable[[], object] = lambda: No
         progress()
     if found.licence is None:
         what = f"the licence {found.stated.origin['licence_file']} is not there"
-        found.problems.append(Problem(str(place), "", what, "Name the right file as licence_file.", _NO_FILES))
+        found.problems.append(Problem(str(place), "", what, "Correct licence_file in origin.yaml.", _NO_FILES))
     found.problems += _missing(found.stated, found)
     return found
 
@@ -99,7 +99,7 @@ def _take(original: Original, place: str, stated: Stated, found: Import) -> None
     claims = [claim for claim in stated.claims if claim.holds(original.path)]
     reading = detect.read(original.source)
     if len(claims) > 1:
-        what = f"the rows {', '.join(claim.configuration for claim in claims)} all claim this file"
+        what = f"the rows {', '.join(claim.configuration for claim in claims)} all match this file"
         found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _TWO_ROWS))
     elif claims:
         try:
@@ -114,7 +114,7 @@ def _take(original: Original, place: str, stated: Stated, found: Import) -> None
             if each.rule not in NO_RESULT
         ]
     elif reading.results:
-        what, remedy = "no row of the mapping claims this result", "Add a row, or say in path_regex what it is."
+        what, remedy = "no row of the mapping matches this result", "Add a row, or exclude it in path_regex."
         found.problems.append(Problem(shown, "", what, remedy, _NO_ROW))
     else:
         found.left_out += 1
@@ -142,7 +142,7 @@ def _serial(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
     for text in _LIKE_A_SERIAL.findall(path):
         if not any(text in cell for name, cell in claim.cells.items() if not name.startswith("path")):
             what = f"the path holds {text}, which may be the serial number of a drive"
-            remedy = "Leave the folder out; if it is the name of a model, name it in the row of the mapping."
+            remedy = "Exclude the folder; if this is a model name, write it into the row of the mapping."
             yield Problem(shown, "", what, remedy, _SERIAL)
 
 
@@ -152,7 +152,7 @@ def _missing(stated: Stated, found: Import) -> list[Problem]:
     for claim in stated.claims:
         count = found.counts[claim.configuration]
         if not count.files:
-            what, remedy = f"{claim.configuration} has no files", f"Mend path_prefix or path_regex: {claim.prefix}."
+            what, remedy = f"{claim.configuration} has no files", f"Correct path_prefix or path_regex: {claim.prefix}."
             problems.append(Problem(stated.shown, str(claim.line), what, remedy, _NO_FILES))
         elif count.files != claim.file_count or claim.result_count not in {
             count.results,
@@ -162,7 +162,7 @@ def _missing(stated: Stated, found: Import) -> list[Problem]:
                 f"{claim.configuration} gave {count.files} files and {count.results} results, "
                 f"where {claim.file_count} and {claim.result_count} are expected"
             )
-            remedy = "Read the originals whole, at the commit that origin.yaml names, or mend the counts."
+            remedy = "Use a complete copy at the commit in origin.yaml, or correct the counts."
             problems.append(Problem(stated.shown, str(claim.line), what, remedy, _COUNTS))
     return problems
 

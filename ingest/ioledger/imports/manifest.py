@@ -133,7 +133,7 @@ def _unreadable(stated: Stated) -> Iterator[Problem]:
         if name in (*REQUIRED, *OPTIONAL) or ALIASES.get(name, name) in fields or (about != name and about in names):
             continue
         remedy = "Name a field of the manifest, or remove the column."
-        yield Problem(stated.shown, "1", f"the column {name} is of no use here", remedy, RULE)
+        yield Problem(stated.shown, "1", f"the column {name} is not a field of the manifest", remedy, RULE)
     if (found := not_allowed(str(stated.origin["licence"]))) is not None:
         yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
 
@@ -148,7 +148,7 @@ def _together(stated: Stated, key: str, section: str, problems: list[Problem]) -
             for column in (name, name + KNOWN_FROM):
                 if (cell := cells.get(column)) and said.setdefault(column, cell) != cell:
                     what = f"{column} of {cells[key]} is {cell!r} here, and {said[column]!r} in a row before"
-                    remedy = f"Say the same in all rows of it, or give it a {key} of its own."
+                    remedy = f"Use the same value in all its rows, or give it a {key} of its own."
                     problems.append(Problem(stated.shown, str(claim.line), what, remedy, RULE))
     return found
 
@@ -245,7 +245,7 @@ def _reserve(
         yield Problem(where, str(line), what, "Give these files a row of the mapping of their own.", RULE)
     elif not about:
         what = f"no configuration has files that begin with {row['path_prefix']}"
-        yield Problem(where, str(line), what, "Mend or remove the row.", RULE)
+        yield Problem(where, str(line), what, "Correct or remove the row.", RULE)
 
 
 def _taken_out(configurations: dict[str, Any]) -> dict[str, Any]:

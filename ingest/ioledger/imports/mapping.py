@@ -120,7 +120,7 @@ def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[
     for line, row in rows:
         if None in row or None in row.values():
             what = "the row has more or fewer cells than the header"
-            problems.append(Problem(str(path), str(line), what, "Give every column one cell.", RULE))
+            problems.append(Problem(str(path), str(line), what, "Write one cell per column.", RULE))
     return [] if problems else rows
 
 
@@ -141,7 +141,7 @@ def _wrong(row: Row) -> tuple[str, str] | None:
     if empty := [name for name in FILLED if not row[name]]:
         return f"{', '.join(empty)} is empty", "Fill it."
     if not all(row[name].isascii() and row[name].isdecimal() for name in ("files", "points", "drive_count")):
-        return "files, points and drive_count are not whole numbers", "Say how many the row has of each."
+        return "files, points and drive_count are not whole numbers", "Write the number of each for this row."
     if row["scope"] not in SCOPES:
         return f"the scope is {row['scope']!r}", "Leave it empty, or write process."
     for name, groups in (("path_regex", None), ("round_regex", 1)):
@@ -169,7 +169,7 @@ def _origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
         problems.append(mistake.problem(str(path)))
         return {}
     except FileNotFoundError:
-        problems.append(Problem(str(path), "", "it is not there", "Put it beside the mapping.", RULE))
+        problems.append(Problem(str(path), "", "the file does not exist", "Put it into the folder of the mapping.", RULE))
         return {}
     if not isinstance(document, dict):
         document = {}
@@ -179,7 +179,7 @@ def _origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
         if name not in document
     ]
     problems += [
-        Problem(str(path), "", f"{name} is no map of maps", "Write it as a manifest has it.", RULE)
+        Problem(str(path), "", f"{name} is no map of maps", "Write it as in a manifest.", RULE)
         for name in ORIGIN_MAPS
         if not isinstance(found := document.get(name, {}), dict)
         or not all(isinstance(inner, dict) for inner in found.values())

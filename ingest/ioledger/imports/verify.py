@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RULE, HASH_RULE = "R-IMPORT-7", "R-IMPORT-8"
-REMEDY = "Run ioledger import again where the reader is right; else the folder was edited."
+REMEDY = "If the reader is right, run ioledger import again; otherwise the folder was edited."
 _Key = tuple[str, str]
 _Rows = dict[_Key, tuple[str, int, excerpt.Cells]]
 
@@ -87,7 +87,7 @@ def _differences(
     if was is None or now is None:
         name, number, _ = was or now or ("", 0, {})
         shown, place = (str(folder / name), f"row {number}") if was else (str(folder), "")
-        what = f"{' '.join(key)} {'is not in the originals' if was else 'is in the originals and not here'}"
+        what = f"{' '.join(key)} {'is in the excerpt, but not in the originals' if was else 'is in the originals, but not in the excerpt'}"
         yield Problem(shown, place, what, REMEDY, RULE)
         return
     (name, number, old), (_, _, new) = was, now
@@ -97,7 +97,7 @@ def _differences(
             continue
         shown, place = str(folder / name), f"row {number}, column {column}"
         if column == "origin_sha256":
-            what = f"the original {key[0]} is not the one that was read: it was {before}, is {after}"
+            what = f"the original {key[0]} is not the imported file: its SHA-256 was {before}, is {after}"
             yield Problem(shown, place, what, "Name the commit of origin.yaml.", HASH_RULE)
         else:
             yield Problem(shown, place, f"was {_shown(before)}, is {_shown(after)}", REMEDY, RULE)
@@ -117,5 +117,5 @@ def _files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]:
         pairs = zip_longest(stored.split(b"\n"), data.split(b"\n"), fillvalue=b"")
         line, before, after = next((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b)
         what = f"was {_shown(before.decode(errors='replace'))}, is {_shown(after.decode(errors='replace'))}"
-        remedy = f"Run ioledger import again; {name} is made, and not edited."
+        remedy = f"Run ioledger import again; {name} is generated; do not edit it."
         yield Problem(str(path), str(line), what, remedy, RULE)

@@ -40,7 +40,7 @@ MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
 _BLOCK, _PIECE, _CHECKSUM = tarfile.BLOCKSIZE, 1 << 20, re.compile(rb" *([0-7]{1,7})[ \0]")
 _SUFFIX = re.compile(r"\.(?:gz|xz|bz2)$|\.(?=t(?:gz|xz|bz2?)$)", re.IGNORECASE)
 _ENCRYPTED, _LINK, _MODE_BITS = 0x1, 0xA, 28
-_WHOLE = "Fetch it again, or unpack the intact files yourself."
+_WHOLE = "Download it again, or unpack the intact files yourself."
 
 
 class Entry(msgspec.Struct):
@@ -82,7 +82,7 @@ class _Budget:
         self.size += size
         self.members += members
         if self.size > MAX_BYTES or self.members > MAX_MEMBERS:
-            what = f"it holds more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that are read"
+            what = f"it contains more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that the reader allows"
             raise RefusedError(Refusal("", what, "Split it.", "R-CONTAINER-2"))
 
 
@@ -275,7 +275,7 @@ def _refuse_nested(data: bytes) -> Refusal | None:
     """Return why a member that is an archive itself is not read; null for any other."""
     if form_of(data) is None:
         return None
-    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
+    return Refusal("", "it is an archive inside an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
 
 
 def _inside(path: str) -> str:
@@ -289,4 +289,4 @@ def _unpackable(error: Exception) -> Refusal:
     if isinstance(error, NotImplementedError):
         what, remedy = "its compression method is not supported", "Pack it as tar.gz, tar.xz or zip."
         return Refusal("", what, remedy, "R-CONTAINER-3")
-    return Refusal("", "it is damaged or cut off, and cannot be unpacked to its end", _WHOLE, "R-CONTAINER-1")
+    return Refusal("", "it is damaged or truncated", _WHOLE, "R-CONTAINER-1")

@@ -31,7 +31,7 @@ _FIRST, _MORE = 1 << 16, 1 << 20
 """Most files fit into what is read first, and then nothing needs to be asked about their size."""
 
 
-HIDDEN, LINK, INSTALLED = "hidden", "link or device", "folder that a program fills"
+HIDDEN, LINK, INSTALLED = "hidden", "link or device", "folder of generated files"
 _INSTALLED = frozenset({"node_modules", "__MACOSX", "__pycache__"})
 """Nobody keeps results there."""
 
@@ -85,7 +85,7 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
 
 def not_a_file(path: str) -> Problem:
     """Return what is wrong with a path that is asked for a file and is none, such as a pipe: it may have no end."""
-    return Problem(path, "", "it is a pipe or a device, and no file", "Put what it gives into a file.", "R-FILE-8")
+    return Problem(path, "", "it is a pipe or a device, not a file", "Write its content to a file and name that.", "R-FILE-8")
 
 
 def find_same_file(path: Path, found: Iterable[str]) -> str | None:

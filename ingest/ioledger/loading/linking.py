@@ -50,7 +50,7 @@ def excess(reading: Reading, run: Run) -> list[Finding]:
     return [
         Finding(
             "R-READ-5",
-            f"the log holds {held:,} operations, its run completed {count:,}",
+            f"the log contains {held:,} operations, its run completed {count:,}",
             result.pointer,
             {"log_operation_count": held, "run_operation_count": count},
         )
@@ -92,7 +92,7 @@ class JobFiles:
             fitting = [filed for job, its in jobs if (filed := self._with(source, reading, job, its)) is not None]
             if len(fitting) > 1:
                 names = " and ".join(filed.job.name for filed in fitting[:_SHOWN])
-                return Finding("R-JOIN-1", f"{len(fitting)} job files fit this report, so none is taken: {names}")
+                return Finding("R-JOIN-1", f"{len(fitting)} job files fit this report, so none is used: {names}")
             if fitting:
                 return fitting[0]
         return None
@@ -127,7 +127,7 @@ def with_job(source: Source, job: Source) -> Reading | None:
 
 
 _SHOWN = 3
-_UNKNOWN = "the name of this log is none that a report in its folder, or above it, says it wrote: it stands by itself"
+_UNKNOWN = "no report in its folder, or above it, states that it wrote a log of this name: the log belongs to no run"
 
 
 class LogOwner(NamedTuple):
@@ -212,7 +212,7 @@ class LogFiles:
             able = [each for each in every if each.claim.is_stated] or every
             if len(able) > 1:
                 names = " and ".join(dict.fromkeys(each.source.name for each in able[:_SHOWN]))
-                return Finding("R-JOIN-2", f"{len(able)} runs say that they wrote this log, so none is taken: {names}")
+                return Finding("R-JOIN-2", f"{len(able)} runs state that they wrote this log, so it belongs to none: {names}")
             if able:
                 return able[0]
         return Finding("R-JOIN-2", _UNKNOWN)

@@ -95,7 +95,7 @@ def without_repeated(reading: Reading, others: Sequence[Reading], names: str) ->
 
 def repeated_finding(count: int, names: str) -> Finding:
     """Tell that results stand in another file of the same run too."""
-    what = f"{count} results of this file stand in {names} too, and are written once, as results of that file"
+    what = f"{count} results of this file are in {names} too; they are written once, as results of that file"
     return Finding("R-JOIN-3", what, values={"repeated_count": count})
 
 

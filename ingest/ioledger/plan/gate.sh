@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 runs="${1:-.}"
 for side in before after; do
   if [ -n "$(ls -A "$runs/$side" 2>/dev/null)" ]; then
-    echo "$PWD/$runs/$side holds runs of an earlier time. Move it away, or name a folder for these runs:" \
+    echo "$PWD/$runs/$side contains earlier runs. Move it away, or name a folder for these runs:" \
       "sh run.sh $(date +%F)" >&2
     exit 1
   fi

@@ -54,9 +54,9 @@ class Spread(NamedTuple):
     def words(self) -> str:
         """The spread in words."""
         if not self.point_count:
-            return f"if runs vary by {_percent(self.deviation)}, which is assumed"
+            return f"if runs vary by {_percent(self.deviation)} (assumed)"
         widest = f", the widest by {_percent(self.widest)}" if self.point_count > 1 else ""
-        return f"as the runs in {self.source} spread, by {_percent(self.deviation)}{widest}"
+        return f"if runs vary as in {self.source}, by {_percent(self.deviation)}{widest}"
 
 
 def _percent(deviation: float) -> str:
@@ -143,12 +143,12 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
         fewer = [(each, repetitions(plan, spread, loss=each, chance=chance)) for each in (2 * loss, 3 * loss)]
         told = [f"{100 * each:g} % {runs}" for each, runs in fewer if each < 1 and runs is not None and runs < count]
         if told:
-            longer = "Longer runs spread less (--seconds)."
-            yield f"A larger loss needs fewer runs a side (--show): {', '.join(told)}. {longer}"
+            longer = "Longer runs vary less (--seconds)."
+            yield f"A larger loss needs fewer runs per side (--show): {', '.join(told)}. {longer}"
     margin, alpha = limit("margin"), limit("significance")
     equal = power.runs_to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:
-        yield f"For a point to be shown equal within {margin:g} in {100 * chance:g} of 100 cases: {equal} runs a side."
+        yield f"To show a point equal within {100 * (margin - 1):g} % in {100 * chance:g} of 100 cases: {equal} runs per side."
 
 
 def script(plan: Plan) -> str:

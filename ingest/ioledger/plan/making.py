@@ -67,7 +67,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         yield Problem("--target", "", "the name is empty", "Name a file or a device.", "R-PLAN-1")
         return
     if is_odd or is_cut:
-        yield Problem("--target", "", "the name has characters that no job file can hold", "Rename it.", "R-PLAN-1")
+        yield Problem("--target", "", "the name has characters that a job file cannot contain", "Rename it.", "R-PLAN-1")
         return
     remedy = "Use another target, or add --i-know-this-erases."
     if not knows_it_erases:
@@ -110,7 +110,7 @@ def _not_for_processes(plan: Plan) -> Iterator[Problem]:
         odd = [depth for depth in plan.depths(profile) if depth % min(depth, plan.process_count)]
         remedy = "Plan it with one process."
         if not profile.is_random:
-            what = f"{profile.name} would be {plan.process_count} streams, which is another load"
+            what = f"{profile.name} would be {plan.process_count} streams, which is another workload"
             yield Problem("--processes", "", what, remedy, "R-PLAN-8")
         elif profile.name == SATURATION:
             yield Problem("--processes", "", f"{profile.name} logs one process", remedy, "R-PLAN-8")
@@ -144,7 +144,7 @@ def write(plan: Plan, folder: Path) -> list[Problem]:
             return [Problem("--target", "", what, "Name another file.", "R-PLAN-2")]
     taken = [name for name, text in made.items() if not _is_free(folder / name, text)]
     if taken:
-        remedy = "Choose another folder with -o; results must stay beside the job files that gave them."
+        remedy = "Choose another folder with -o; results must stay in the folder of their job files."
         return [Problem(str(folder / name), "", "another plan wrote this file", remedy, "R-PLAN-6") for name in taken]
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():

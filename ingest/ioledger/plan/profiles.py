@@ -74,7 +74,7 @@ PROFILES = {
             is_synchronous=True,
         ),
         Profile("optane-sweep", "Random, 70 % read, 4 KiB, 1 to 256", RANDOM, 70, 4 * KIB, powers(1, 256)),
-        Profile(MATRIX, "ORION: small 1 to 16 KiB beside large 1 MiB, 20 % write", RANDOM, 80, KIB, ()),
+        Profile(MATRIX, "ORION: small (1 to 16 KiB) and large (1 MiB) I/O, 20 % write", RANDOM, 80, KIB, ()),
         Profile(SATURATION, "Write saturation: random, 100 % write, 4 KiB", RANDOM, 0, 4 * KIB, (32,)),
     )
 }
@@ -153,6 +153,6 @@ def depths_of(text: str) -> tuple[int, ...]:
         message = "a range goes from low to high"
         raise ValueError(message)
     if not 1 <= depths[0] <= depths[-1] <= 1 << 16:
-        message = "a queue depth lies between 1 and 65536"
+        message = "a queue depth is between 1 and 65536"
         raise ValueError(message)
     return depths

@@ -71,25 +71,25 @@ def lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterat
     """
     Give in words, line by line, what this number of repetitions per side can show.
 
-    Where each repetition is a session of its own no floor holds, and the spread is that between sessions.
+    Where each repetition is a session of its own no floor holds, and the variation is that between sessions.
     """
     if repetitions < (least_count := int(limit("least_repetitions"))):
-        yield f"With fewer than {least_count} repetitions no spread is known; a verdict rests on assumption."
+        yield f"With fewer than {least_count} repetitions the variation is unknown, and there is no verdict."
         return
-    yield f"What {repetitions} repetitions a side show in 80 of 100 cases, by the spread between runs (CV):"
-    yield f'  CV     smallest difference   "equal within {limit("margin")}"'
+    yield f"What {repetitions} repetitions per side find in 80 of 100 cases, by the variation of runs (CV):"
+    yield f'  CV     smallest difference   "equal within {100 * limit("margin") - 100:g} %"'
     for spread, difference, is_equal in list_resolutions(repetitions):
         smallest = "none below 50 %" if difference is None else f"{difference} %"
         yield f"  {f'{spread} %':<7}{smallest:<22}{'yes' if is_equal else 'no'}"
     if taking_turns:
-        yield "The targets take turns in the same hours, so what changes between days cancels."
+        yield "The targets take turns in the same hours, so changes from day to day cancel."
         return
     if are_sessions:
-        yield "The repetitions are 30 minutes apart, so each is a session, and the spread is that between sessions."
+        yield "The repetitions are 30 minutes apart, so each is a session, and the variation is that between sessions."
         return
     best = list_resolutions(SESSIONS)[0]
     yield (
-        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, however many repetitions. "
-        f"Three sessions, 30 minutes apart, decide {best.difference_percent} % where sessions spread by "
+        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, with any number of repetitions. "
+        f"Three sessions, 30 minutes apart, show {best.difference_percent} % if sessions vary by "
         f"{best.spread_percent} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
     )

@@ -75,28 +75,29 @@ def _weaknesses(plan: Plan) -> Iterator[str]:
     least = limit("short_writing_run" if writes else "short_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
         what = "Runs with writes" if writes else "Runs"
-        yield f"{what} below {least:.0f} s are marked short: a caveat in any comparison."
+        yield f"{what} below {least:.0f} s are marked short, with a caveat in every comparison."
     tried = limit("try_out_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < tried for profile in plan.profiles):
-        yield f"Runs below {tried:.0f} s are try-outs: a badge, and a caveat in any comparison."
+        yield f"Runs below {tried:.0f} s are trials: marked, with a caveat in every comparison."
     if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
-        yield "An area of 1 GiB or less is marked small: a caveat in any comparison."
+        yield "An area of 1 GiB or less is marked small, with a caveat in every comparison."
     least_area = limit("try_out_area")
     if any(0 < target.size_bytes < least_area for target in plan.targets):
-        yield f"An area below {least_area / MIB:.0f} MiB is a try-out: a badge, and a caveat in any comparison."
+        yield f"An area below {least_area / MIB:.0f} MiB is a trial: marked, with a caveat in every comparison."
 
 
-QUIET = "Stop what else uses the machine and the target, and change nothing until the last run ends."
-STATE = """State in each manifest.yaml what only you know: the steady state, your interest, the title. Leave area, data
-   pattern, written file and preparation as they are: `add` reads them from the results, and says where it cannot."""
-AGAIN = "Start the whole test again each time, not one load several times in a row."
+QUIET = "Stop all other use of the machine and the target, and change nothing until the last run ends."
+STATE = """State in each manifest.yaml what only you know: the steady state, your affiliation, the title. Do not
+   edit area, data pattern, written file and preparation: `add` reads them from the results, and reports where it
+   cannot."""
+AGAIN = "Repeat the whole test each time, not one workload several times in a row."
 
 
 def fio(plan: Plan) -> str:
     """Return the steps with fio's files: measure, look at the processor, collect, complete, add."""
     bound = f"Together {limit('generator_bound'):.0%} or more: fio was the limit, not the drive"
     turns = (
-        "" if len(plan.targets) == 1 else "\n   The targets take turns; each second repetition begins with the last."
+        "" if len(plan.targets) == 1 else "\n   The targets take turns; every second repetition runs them in reverse order."
     )
     steps = [
         QUIET,
@@ -111,8 +112,8 @@ def fio(plan: Plan) -> str:
 
 def gate(plan: Plan) -> str:
     """Return the steps of a gate: measure both sides in pairs, and compare."""
-    turns = "The runs are in pairs, one before and one after; the first side of each pair was drawn at random."
-    again = "Another time: sh run.sh FOLDER, because runs of an earlier time are not added to."
+    turns = "The runs are in pairs, one before and one after; the first side of each pair is random."
+    again = "Another time: sh run.sh FOLDER, because run.sh does not add to earlier runs."
     steps = [
         QUIET,
         f"sh run.sh\n   {duration(plan)}\n   {turns}\n   {again}",
@@ -154,9 +155,9 @@ def orion(plan: Plan) -> str:
     what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
     return _number_steps([
         QUIET,
-        f"sh run.sh\n   {duration(plan)}\n   The program orion has to be found by its name.",
+        f"sh run.sh\n   {duration(plan)}\n   The program orion must be on the PATH.",
         f"ioledger collect */*_summary.txt {what} -o manifest.yaml",
-        f"{STATE}\n   ORION states nothing about the drive and the host, so ioledger add asks for most values.",
+        f"{STATE}\n   ORION reports nothing about the drive and the host, so ioledger add asks for most values.",
         f"ioledger add {' '.join(f'{number + 1}/' for number in range(plan.repetitions))} --manifest manifest.yaml",
     ]) + "".join(f"{line}\n" for line in outlook(plan))  # fmt: skip
 

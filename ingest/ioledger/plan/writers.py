@@ -128,7 +128,7 @@ def _fio_script(plan: Plan) -> str:
     return gate_plan.fill(
         "run.sh",
         EACH="the target" if is_alone else "each target",
-        TURNS="" if is_alone else " The targets take turns, and each second one begins with the last.",
+        TURNS="" if is_alone else " The targets take turns, in reverse order every second time.",
         EARLIER=" ".join(target.file("preparation.*.json") for target in plan.targets),
         REPETITIONS=str(plan.repetitions),
         PAUSE=f'  if [ "$repetition" -gt 1 ]; then sleep {plan.pause_seconds}; fi\n' if plan.pause_seconds else "",
@@ -175,7 +175,7 @@ def orion(plan: Plan) -> dict[str, str]:
     tests = [test for profile in plan.profiles for test in _tests(profile, plan)]
     lines = [
         "#!/bin/sh",
-        "# Runs every test; each repetition keeps its orion in a folder of its own.",
+        "# Runs every test; each repetition writes into a folder of its own.",
         "set -eu",
         'cd "$(dirname "$0")"',
         f"for repetition in {' '.join(str(number + 1) for number in range(plan.repetitions))}; do",

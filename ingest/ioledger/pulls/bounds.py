@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DATA = "data"
 STATUS = b"status:"
-LEFT_ALONE = "Leave it as it was merged; submit a correction as a new folder, and set the state of this one."
+LEFT_ALONE = "Restore the merged file; submit a correction as a new folder, and set the state of this one."
 LONGEST_PATH = 200
 """Characters below ``data/``: what Windows still stores in somebody's checkout."""
 

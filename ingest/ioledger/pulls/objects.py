@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLAIN = "100644"
 """The mode of a file that is neither run nor a link nor a repository."""
-KINDS = {"100755": "a file that can be run", "120000": "a symbolic link", "160000": "a repository in the repository"}
+KINDS = {"100755": "an executable file", "120000": "a symbolic link", "160000": "a repository in the repository"}
 SILENT = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
 
 
@@ -78,7 +78,7 @@ def fork_point(repository: Path, base: str, head: str) -> str:
         found = []
     if len(found) == 1:
         return found[0]
-    what = f"crosses that of {base} {len(found)} times" if found else f"has nothing in common with that of {base}"
+    what = f"crosses that of {base} {len(found)} times" if found else f"has no common ancestor with that of {base}"
     message = f"the history of {head} {what}: rebase it, and push it again"
     raise LookupError(message)
 

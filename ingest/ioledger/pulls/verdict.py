@@ -318,7 +318,7 @@ def _waiting(found: PullChanges, spoken: Sequence[Voice]) -> list[Problem]:
         if voice.kind == "reply":
             what, rule = f"a reply in the name of {voice.name}", "R-PULL-4"
         else:
-            whose = f"the account {voice.name}" if voice.name else "an account that is not known"
+            whose = f"the account {voice.name}" if voice.name else "an unknown account"
             what, rule = f"the state {voice.kind} of {voice.about}, which {whose} submitted", "R-PULL-3"
         problems.append(Problem(voice.file, "", what, _REVIEW, rule))
     if _is_beside(found):

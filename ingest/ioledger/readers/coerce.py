@@ -86,18 +86,18 @@ def _coerce_value(kind: str, value: float | None) -> tuple[float | None, str | N
     if value is None or kind == "string":
         return value, None
     if kind == "timestamp[us]":
-        return (value, None) if FIRST <= value <= LAST else (None, "lies outside the years 1 to 9999")
+        return (value, None) if FIRST <= value <= LAST else (None, "is outside the years 1 to 9999")
     if kind == "int64":
         return (value, None) if -BOUND <= value < BOUND else (None, "is a number of more than 64 bits")
     try:
         value = float(value)
     except OverflowError:
         value = math.inf
-    return (value, None) if math.isfinite(value) else (None, "is no finite number")
+    return (value, None) if math.isfinite(value) else (None, "is not a finite number")
 
 
 def _finding(name: str, why: str, pointer: str) -> Finding:
-    return Finding("R-READ-6", f"{name} {why} and is taken as not measured", plain(pointer))
+    return Finding("R-READ-6", f"{name} {why} and counts as not measured", plain(pointer))
 
 
 def _without_misfits(result: Result) -> Iterator[Finding]:
@@ -125,7 +125,7 @@ def _of_percentiles(result: Result) -> Iterator[Finding]:
         }
         result.percentiles = {**result.percentiles, kind: kept}
         if len(kept) < len(reported):
-            yield _finding(f"a percentile of the {kind} latency", "is no finite number", result.pointer)
+            yield _finding(f"a percentile of the {kind} latency", "is not a finite number", result.pointer)
 
 
 def _of_bins(result: Result) -> Iterator[Finding]:
@@ -136,7 +136,7 @@ def _of_bins(result: Result) -> Iterator[Finding]:
         kept = [each for each in filled.rows() if _is_bin(*each)]
         if len(kept) < len(filled.lows):
             result.bins = {**result.bins, kind: Bins.of(kept)}
-            yield _finding(f"a bin of the {kind} latency", "is no number that a column holds", result.pointer)
+            yield _finding(f"a bin of the {kind} latency", "is not a number that a column can store", result.pointer)
 
 
 def _is_bin(low: float, high: float | None, count: int) -> bool:

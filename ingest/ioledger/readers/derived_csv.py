@@ -65,7 +65,7 @@ def ranges(table: str) -> dict[str, Range]:
 
 
 TOOL = "excerpt"
-FORMATS = ("excerpt.csv: one line per result of raw files that lie elsewhere, each with its place there",)
+FORMATS = ("excerpt.csv: one line per result of raw files published elsewhere, each with its place there",)
 VERSIONS = {"excerpt": "0.1.0"}
 """What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
 HEAD = (
@@ -185,7 +185,7 @@ def _rows(data: bytes) -> tuple[list[_Row], list[Refusal]]:
             start = reader.line_num + 1
     except csv.Error as error:
         what = f"the file is not well-formed CSV ({error})"
-        remedy = "Quote cells that hold a comma or a quote, and double the quote."
+        remedy = "Quote cells that contain a comma or a quote, and double each quote."
         return [], [Refusal(f"line {reader.line_num}", what, remedy, "R-EXCERPT-1")]
     return rows, refusals
 
@@ -206,7 +206,7 @@ def _header(header: Sequence[str]) -> Iterator[Refusal]:
 def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: list[Refusal]) -> dict[str, Any]:
     if len(texts) != len(cells):
         what = f"the line has {len(texts)} cells and the header {len(cells)}"
-        remedy = "Add the missing commas, or quote the cell that holds one."
+        remedy = "Add the missing commas, or quote the cell that contains one."
         refusals.append(Refusal(f"line {line}", what, remedy, "R-EXCERPT-3"))
         return {}
     values: dict[str, Any] = {}
@@ -374,7 +374,7 @@ def _twice(rows: Sequence[_Row]) -> Iterator[Refusal]:
             continue
         line = first.setdefault(place, row.line)
         if line != row.line:
-            what = f"{row.values['origin_pointer']} of this raw file already stands in line {line}"
+            what = f"{row.values['origin_pointer']} of this raw file is already in line {line}"
             yield row.refuse("origin_pointer", what, "Keep one of the two lines.", "R-EXCERPT-8")
 
 

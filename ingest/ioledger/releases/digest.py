@@ -138,7 +138,7 @@ def tables_in(place: Path) -> Path:
     for folder in (place, place / DOWNLOADS):
         if (folder / MANIFEST).is_file():
             return folder
-    message = f"it holds no {MANIFEST} of a build"
+    message = f"it does not contain the {MANIFEST} of a build"
     raise UnreadableError(place, FileNotFoundError(message))
 
 

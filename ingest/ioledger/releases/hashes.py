@@ -62,7 +62,7 @@ def check(
         elif path.is_symlink() or not path.is_file():
             what = "it is no plain file"
         elif (found := sha256(path)) != listed[name]:
-            what = f"its bytes have changed: its SHA-256 is {found}, and {listed[name]} is stated"
+            what = f"its content has changed: its SHA-256 is {found}, but {listed[name]} is stated"
         else:
             continue
         yield Problem(str(path), "", what, *words[1:])

@@ -108,14 +108,14 @@ def _check_target(out: Path) -> list[Problem]:
     is_empty = out.is_dir() and not any(out.iterdir())
     if not out.exists() or is_empty or ((out / SUMS).is_file() and (out / FACTS).is_file()):
         return []
-    return [Problem(str(out), "", "it exists, and is no release", "Name a new folder, or an earlier release.", RULE)]
+    return [Problem(str(out), "", "it exists and is not a release", "Name a new folder, or an earlier release.", RULE)]
 
 
 def _check_tag(inputs: Inputs, head: commits.Commit) -> list[Problem]:
     if inputs.tag is None:
         return []
     if not TAG.fullmatch(inputs.tag):
-        return [Problem(inputs.tag, "", "it is no tag of a release", "Tags are v1, v1.2 and so on.", RULE)]
+        return [Problem(inputs.tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)]
     named = commits.find(inputs.place.folder, f"refs/tags/{inputs.tag}")
     if named in {None, head.sha}:
         return []

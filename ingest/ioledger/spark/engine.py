@@ -153,7 +153,7 @@ def read_marts(session: SparkSession) -> dict[str, pa.Table]:
     return found
 
 
-REMEDY = "Look at the model of that name under models/, and at what is said of Spark in ingest/engines.md."
+REMEDY = "Look at the model of that name under models/, and at ingest/engines.md."
 
 
 def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = None) -> list[Problem]:

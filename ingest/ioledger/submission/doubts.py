@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
-REMEDY = "It is published with this warning; see that it was measured so."
+REMEDY = "It is published with this warning; check that it was measured like this."
 
 
 def of_files(submission: Submission, reads: Iterable[FileRead]) -> Iterator[Problem]:

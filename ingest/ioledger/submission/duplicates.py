@@ -147,7 +147,7 @@ def _duplicates(gathered: Gathered, others: Seen) -> Iterator[tuple[str, str, Pr
         elif elsewhere:
             origin, more = elsewhere[0], f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
             first, stands = firsts[origin[1]], _shown(by_hash[origin[1]], submissions, others)
-            what = f"{read.path} holds results of {origin[0]}{more}, which stand in {stands}"
+            what = f"{read.path} contains results of {origin[0]}{more}, which are also in {stands}"
             remedy, rule = "Remove them; a run counts once.", "R-FILE-7"
         elif here in again:
             (stands_first, run), second = again[here]

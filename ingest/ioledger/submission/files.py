@@ -112,7 +112,7 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
         if not path.is_symlink() and path.is_file():
             count, size = count + 1, size + path.stat().st_size
         if count > MAX_FILES or size > MAX_FOLDER_BYTES:
-            what = f"the folder holds more than {MAX_FILES:,} files or {MAX_FOLDER_BYTES:,} bytes"
+            what = f"the folder contains more than {MAX_FILES:,} files or {MAX_FOLDER_BYTES:,} bytes"
             return Problem(shown, "", what, "Split the submission.", "R-FILE-10")
     return None
 

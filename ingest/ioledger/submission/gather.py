@@ -142,7 +142,7 @@ def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Proble
     is_said = any(finding.rule == "R-JOIN-3" for finding in read.reading.warnings)  # by the matrices of its run
     if read.role == "result" and not (read.reading.results or read.reading.refusals or is_said):
         remedy = "Submit a run that completed some I/O, or give the file another role."
-        yield Problem(file, "", "the file holds no result", remedy, "R-READ-2")
+        yield Problem(file, "", "the file contains no result", remedy, "R-READ-2")
     configurations = submission.manifest["configurations"]
     for result in read.reading.results:
         if result.configuration is not None and result.configuration not in configurations:
@@ -154,7 +154,7 @@ def _unread(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
     """Report a submission of whose files none is read for what was measured, stated or replied."""
     if submission.stands and not submission.is_excerpt and not {read.role for read in found} & TELLING:
         roles = ", ".join(sorted({read.role for read in found}))
-        what = f"no file holds a result or a publication; the roles are {roles}"
+        what = f"no file has the role result or publication; the roles are {roles}"
         yield submission.problem(("files",), what, "Leave the role of a result out, or state result.", "R-READ-7")
 
 

@@ -55,7 +55,7 @@ def ownership_problems(before: Tables, after: Tables, own: set[str]) -> Iterator
             what = f"{lost} rows of {identity} are gone and {found} are new"
             if identity in own:
                 remedy = (
-                    "Leave it as it was merged; submit a correction as a new folder, and set the state of this one."
+                    "Restore the merged file; submit a correction as a new folder, and set the state of this one."
                 )
                 yield Problem(f"the table {name}", identity, what, remedy, "R-OWN-2")
             else:

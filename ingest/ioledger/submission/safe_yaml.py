@@ -150,7 +150,7 @@ def _walk(node: yaml.Node, path: Path, lines: Lines) -> None:
                 raise Mistake(line, "merge keys are not allowed", "Use defaults, or write it out.", "R-YAML-10")
             here = (*path, key.value)
             if here in lines:
-                raise Mistake(line, f"the key {key.value} stands twice", "Remove one of the two.", "R-YAML-9")
+                raise Mistake(line, f"the key {key.value} appears twice", "Remove one of the two.", "R-YAML-9")
             lines[here] = line
             _walk(value, here, lines)
 

@@ -147,7 +147,7 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
     is_cut = isinstance(instance, dict) and len(instance) > 1 and None in instance.values()
     is_none = isinstance(instance, dict) and "none" in instance and error.validator == "anyOf"
     if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
-        what = f"{name} is said to be none, and always exists"
+        what = f"{name} cannot be none: it always exists"
         return Problem(where, place, what, f"{_expected(error, schema)}.", "R-MANIFEST-4")
     expected = COMMA if is_cut else QUOTES if _is_unquoted(error) else f"{_expected(error, schema)}."
     return Problem(where, place, f"{name} is {_shown(instance)}", expected, "R-MANIFEST-4")
@@ -226,7 +226,7 @@ def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
 
 def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
     if found := HIDDEN.search(text):
-        what = f"a text holds the hidden character U+{ord(found[0]):04X}, {named}"
+        what = f"a text contains the hidden character U+{ord(found[0]):04X}, {named}"
         yield Problem(file, place, what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1")
     elif len(text) > LONGEST:
         what = f"a text has {len(text):,} characters, {named}"
@@ -272,7 +272,7 @@ def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> 
     for path, text in placeholders(document):
         what, words = f"{_name(path)} is still to be stated ({text})", _words_of(path)
         remedy = (
-            f"Write one of {', '.join(words)}; or say why nobody can know it: {{unknown: why}}." if words else REMEDY
+            f"Write one of {', '.join(words)}; or state why it is not known: {{unknown: why}}." if words else REMEDY
         )
         yield Problem(where, str(line_of(path, lines)), what, remedy, "R-MANIFEST-9")
 

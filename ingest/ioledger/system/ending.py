@@ -26,7 +26,7 @@ BY_SIGNAL = 128
 """What shells add to the number of a signal for the exit code."""
 OUTPUT = "standard output"
 _FREE = "Free space there, or write to another disk."
-_ALLOW = "Use a place that you may read and write, or ask its owner."
+_ALLOW = "Use a place where you have read and write permission."
 _LIMIT = "Close other programs, or raise the limit: ulimit -n."
 _GONE = "It is gone or was renamed meanwhile; check the path."
 _MEMORY = "Close other programs, or use a machine with more memory."

@@ -73,7 +73,7 @@ def faults(table: Table, built: pa.Table) -> Iterator[Problem]:
     for row in counts.to_pylist():
         if row["count_all"] > 1:
             place = "/".join(str(row[key]) for key in table.primary_key)
-            what = f"the key stands {row['count_all']} times"
+            what = f"the key appears {row['count_all']} times"
             yield Problem(file, place, what, "Give each row a name of its own.", "R-TABLE-2")
 
 

@@ -140,6 +140,6 @@ def read(source: Source) -> Reading:
     formats = sorted({result.source_format for result in reading.results})
     reading.source_format = ", ".join(formats) or ("xml" if "<Results>" in text else "text")
     if not reading.document_count and not reading.refusals:
-        what = "this is a profile of DiskSpd, which holds no results"
+        what = "this is a DiskSpd profile, which contains no results"
         reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-DISKSPD-1"))
     return reading

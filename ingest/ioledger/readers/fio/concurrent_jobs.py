@@ -29,7 +29,7 @@ _APART = 0.1
 _NO = frozenset({"0", "false"})
 _NONE: Mapping[str, str] = MappingProxyType({})
 _MILLI, _SEVERAL = 1000, 2
-_UNKNOWN = "neither their options nor a single banner tell that they started together"
+_UNKNOWN = "neither their options nor a common banner show that they started together"
 
 
 class Member(NamedTuple):
@@ -48,7 +48,7 @@ def join(reading: Reading, place: str, members: Sequence[Member], reason: str | 
     ``place`` becomes the place of their sum, ``reason`` is what ``apart`` says of them.
     """
     if reason is not None:
-        text = f"{len(members)} jobs of one group are reported apart and not added up: {reason}"
+        text = f"{len(members)} jobs of one group are reported separately and are not summed: {reason}"
         reading.warnings.append(Finding("R-FIO-GROUP-2", text, members[0].place))
         return
     places = {member.place for member in members}
@@ -103,7 +103,7 @@ def apart(members: Sequence[Member], next_members: Sequence[Member]) -> str | No
         if any(options.get(name, "0") not in _NO and option_seconds(options[name]) != 0 for options in every):
             return f"{name} lets them start one after the other"
     if any(options.get("new_group", "0") not in _NO for options in (*every, *(one.options for one in next_members))):
-        return "new_group lets another group run with them"
+        return "new_group lets another group run at the same time"
     if len({options.get("runtime") for options in every}) > 1:
         return "they were to run for different times"
     longest, shortest = max(one.lasted for one in members), min(one.lasted for one in members)

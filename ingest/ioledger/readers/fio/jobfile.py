@@ -198,7 +198,7 @@ def findings(options: Options, place: str) -> Iterator[Finding]:
     if options.disputed:
         names = ", ".join(options.disputed)
         yield Finding(
-            "R-FIO-JOB-1", f"the job file states otherwise than the report, so nothing is taken from it: {names}", place
+            "R-FIO-JOB-1", f"the job file contradicts the report, so it is not used: {names}", place
         )
 
 

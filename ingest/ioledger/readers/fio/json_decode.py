@@ -91,14 +91,14 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
             value, end = decoder.raw_decode(text)
         except json.JSONDecodeError as error:
             if strict and error.msg.startswith("Invalid control character"):
-                findings.append(Finding("R-FIO-CONTROL-1", "a text holds raw control characters, which JSON forbids"))
+                findings.append(Finding("R-FIO-CONTROL-1", "a text contains raw control characters, which JSON forbids"))
                 continue
             raise _broken(text, error) from None
         except RecursionError:
             raise Broken(0, _DEEP) from None
         break
     if odd:
-        message = f"{len(odd)} numbers fit no column ({odd[0][:20]} …) and are taken as not measured"
+        message = f"{len(odd)} numbers fit no column ({odd[0][:20]} …) and count as not measured"
         findings.append(Finding("R-FIO-LINE-2", message))
     return value, end
 
@@ -123,7 +123,7 @@ def _convert_report(value: dict[str, Any], findings: list[Finding]) -> Document:
                 break
             pointer = "/" + "/".join(map(str, steps))
             rule = next((rule for words, rule in _MISFITS if words in message), "R-FIO-LINE-2")
-            findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is left out"))
+            findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is excluded"))
     raise Broken(0, "has values that are not those of a report")
 
 
@@ -182,7 +182,7 @@ def _find_duplicate_keys(report: dict[str, Any]) -> list[Finding]:
     if not names:
         return []
     shown = ", ".join(ascii(name[:_LONGEST]) for name in names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
-    text = f"keys stand twice in one object with different values, and the last holds: {shown}"
+    text = f"keys appear twice in one object with different values; the last value is used: {shown}"
     return [Finding("R-FIO-LINE-2", text)]
 
 

@@ -120,7 +120,7 @@ def read(found: Reports, *, without: frozenset[str] = NOTHING, sections: Section
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
-        message = f"{len(twice)} reports stand in the file more than once, byte for byte; each is read once"
+        message = f"{len(twice)} reports are in the file more than once, byte-identical; each is read once"
         reading.warnings.append(Finding("R-FIO-LINE-2", message))
         reading.left_out = list(_twins(reports, twice, reading.results))
     if partial:
@@ -227,7 +227,7 @@ def _read_disks(document: Document, place: str, reading: Reading, before: int, *
     """Add what the kernel counted on the disks, and where fio counted more; its results begin at ``before``."""
     results, found = reading.results[before:], disk_util.decode_devices(document.disk_util)
     if found is None:
-        text = "the counters of the disks are not what fio writes, and are left out"
+        text = "the disk counters do not have the form that fio writes, and are excluded"
         reading.warnings.append(Finding("R-FIO-DISK-1", text, place))
         return
     reading.warnings += disk_util.findings(document, found, results, place)
@@ -257,7 +257,7 @@ def _clock(document: Document, place: str) -> Iterator[Finding]:
         "job_start": max([job.job_start or 0 for job in jobs], default=0) / _MILLI,
     }  # fmt: skip
     if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
-        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} lies after the year 2099 and is left out", place)
+        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} is after the year 2099 and is excluded", place)
 
 
 def _report_time(document: Document) -> int | None:
@@ -345,10 +345,10 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
         derived_rates.settle(result, json_result.resolution(direction), is_alone=is_alone)
     warnings = [Finding("R-READ-6", text, result.pointer) for text in beyond] if beyond else []
     for kind in lost:
-        text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is left out"
+        text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is excluded"
         warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
     if is_moved:
-        text = "the percentiles under clat_ns are those of the total latency, and are kept as such"
+        text = "the percentiles under clat_ns are those of the total latency, and are stored as such"
         warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
     return warnings
 
@@ -365,4 +365,4 @@ def _list_findings(job: Job, load: Load, results: list[Result]) -> Iterator[tupl
         yield "R-FIO-GROUP-1", text
     if load.options.repeated:
         names = ", ".join(sorted(load.options.repeated))
-        yield "R-FIO-DUPLICATE-3", f"stated more than once with different values: {names}; the last holds"
+        yield "R-FIO-DUPLICATE-3", f"stated more than once with different values (the last is used): {names}"

@@ -139,7 +139,7 @@ def _within(value: Any) -> Any:  # noqa: ANN401  (a number of either type, or nu
 
 def _beyond(every: dict[str, float | None]) -> list[str]:
     return [
-        f"{int(value):,} {name} are more than any run reaches, and are taken as not measured"
+        f"{int(value):,} {name} are more than any run reaches, and count as not measured"
         for name, value in every.items()
         if value and value > LARGEST
     ]

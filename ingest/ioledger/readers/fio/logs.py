@@ -165,7 +165,7 @@ def kind(name: str) -> str | None:
 def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> None:
     name = _NAME.search(source.name)
     if not name:
-        what = "a log does not say what it measures, and this name does not either"
+        what = "neither the log nor its name states what it measures"
         remedy = "Keep the name that fio gave the log: it ends in _bw, _iops, _lat, _clat or _slat, then .log."
         reading.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
         return
@@ -180,7 +180,7 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
     ticks = _ticks(found, source.tool_version)
     quantity, column = _QUANTITIES[name[1]]
     if column == "latency_seconds" and ticks is None:
-        what = "the log proves no unit for its latencies (µs before fio 2.99, ns since), so they are left out"
+        what = "the log does not show the unit of its latencies (µs before fio 2.99, ns since), so they are excluded"
         reading.warnings.append(Finding("R-FIO-LOG-7", what))
     samples = list(_samples(rows, quantity, column, ticks))
     if name[2] is None:
@@ -271,7 +271,7 @@ def _rows(data: bytes, found: _Columns, reading: Reading) -> Iterator[tuple[int,
         elif line.strip():
             bad.append(number)
     if bad:
-        what = f"{len(bad)} lines do not have the {found.width} columns of this log and are left out"
+        what = f"{len(bad)} lines do not have the {found.width} columns of this log and are excluded"
         reading.warnings.append(Finding("R-FIO-LINE-2", what, f"line {bad[0]}"))
 
 
@@ -392,6 +392,6 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
 
 
 def _spoilt(line: int, direction: int) -> Refusal:
-    what = f"the {_OPERATIONS[direction]} histogram holds counts that no run can reach (uninitialised memory)"
+    what = f"the {_OPERATIONS[direction]} histogram contains counts that no run can reach (uninitialised memory)"
     remedy = "Leave the log out, or repeat the run with a fio that does not write it so (see its changes to hist logs)."
     return Refusal(f"line {line}", what, remedy, "R-FIO-HIST-1")

@@ -174,7 +174,7 @@ def ended_with_error(report: JobReport) -> Finding:
 
 def without_options(report: JobReport) -> Finding:
     """Say that nothing tells what a job was asked to do."""
-    message = f"neither a banner nor a job file tells the options of {report.name!r}"
+    message = f"neither a banner nor a job file states the options of {report.name!r}"
     return Finding("R-FIO-BANNER-1", message, report.place)
 
 

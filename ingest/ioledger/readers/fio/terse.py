@@ -180,7 +180,7 @@ def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
                 found.append((run, line))
                 run.is_client |= line.name == ALL_CLIENTS
             else:
-                what = "the fields of this terse line do not stand where fio puts them"
+                what = "the fields of this terse line are not in the order that fio writes"
                 remedy = "Submit the line as fio wrote it; terse versions 2 to 5 and the form of 1.38 to 1.59 are read."
                 reading.refusals.append(Refusal(place, what, remedy, "R-FIO-LINE-1"))
         elif _is_torn(text_line):

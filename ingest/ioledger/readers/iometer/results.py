@@ -116,7 +116,7 @@ def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
     settings = {name: setting(fields[header.places[name]]) for name in text.SETTINGS}
     wrong = [*_wrong(figures), *(name for name in text.LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
     if wrong or None in bins:
-        what = f"these columns hold no plausible number: {', '.join(wrong) or 'latency bins'}"
+        what = f"these columns contain no plausible number: {', '.join(wrong) or 'latency bins'}"
         return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
     duration, ticks = _duration([figures] if row.kind == "WORKER" else parts.managers or parts.workers)
     name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
@@ -210,7 +210,7 @@ def _day(stamp: str | None) -> date | None:
 def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> None:
     is_mirrored = is_network(run)
     if header.is_instantaneous and is_mirrored:
-        message = f"the run on line {run.line} is a network test, whose updates count both ends: it is left out"
+        message = f"the run on line {run.line} is a network test, whose updates count both ends, and is excluded"
         reading.warnings.append(Finding("R-IOMETER-LINE-2", message, f"line {run.line}"))
         return
     found, faults = units(run, header, is_mirrored=is_mirrored)
@@ -350,7 +350,7 @@ def _samples(
     elif len({tuple(name for _, name, _ in workers) for workers in rounds}) > 1:
         why = "R-IOMETER-LINE-2", "the workers of the run on line {} do not take turns"
     elif any(one is _NONE for workers in figures for row in workers for one in row.values()):
-        why = "R-IOMETER-LINE-2", "the updates of the run on line {} hold figures that are no numbers"
+        why = "R-IOMETER-LINE-2", "the updates of the run on line {} contain values that are not numbers"
     elif _is_cumulative(figures):
         why = "R-IOMETER-LINE-2", "the updates of the run on line {} count from its start"
     if why:

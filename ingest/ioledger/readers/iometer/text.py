@@ -321,7 +321,7 @@ def _leave_run(scan: Scan) -> None:
     """Give up a run that something else follows before its closing time stamp."""
     if scan.run:
         line = scan.run.line
-        scan.warn(line, f"the run on line {line} was never finished and is left out", "R-IOMETER-LINE-2")
+        scan.warn(line, f"the run on line {line} was not finished and is excluded", "R-IOMETER-LINE-2")
     scan.run = None
 
 

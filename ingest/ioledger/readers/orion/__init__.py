@@ -267,7 +267,7 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
     lines, lows, highs, *shares = zip(*headline.bins, strict=True)
     low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
     if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
-        report.warn(lines[0], "histogram left out: its bins overlap", "R-ORION-7")
+        report.warn(lines[0], "histogram excluded: its bins overlap", "R-ORION-7")
         return {}
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [

@@ -80,10 +80,10 @@ def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
         if not rows:
             report.refuse(table.line, "the matrix has no filled cell", "R-ORION-2")
         elif not quantity:
-            what = "the matrix does not say what it holds: no prose, and no known shape"
+            what = "the content of the matrix is unknown: it has no description and no known shape"
             report.refuse(table.line, what, "R-ORION-3", _REMEDY)
         elif quantity in found:
-            what = f"a second {quantity} matrix: the file holds several runs"
+            what = f"a second {quantity} matrix: the file contains several runs"
             report.refuse(table.line, what, "R-ORION-3", "Submit each run by itself.")
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
@@ -104,7 +104,7 @@ def _grid(table: Table, report: Report) -> tuple[list[int], list[Row]]:
         label, comma, cells = text.partition(",")
         large = int(label.strip())
         if large in larges or cells.count(",") >= len(smalls):
-            report.refuse(line, f"the row of {large} stands twice or is too long", "R-ORION-3")
+            report.refuse(line, f"the row of {large} appears twice or is too long", "R-ORION-3")
             continue
         larges.add(large)
         if comma:

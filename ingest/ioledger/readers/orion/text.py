@@ -121,7 +121,7 @@ class Report(msgspec.Struct):
 
     def refuse_several(self, line: int, name: str, first: str, other: str) -> None:
         """Refuse a file that tells the same thing of two runs."""
-        what = f"the file holds several runs: {name} is {first[:80]!r} and {other[:80]!r}"
+        what = f"the file contains several runs: {name} is {first[:80]!r} and {other[:80]!r}"
         self.refuse(line, what, "R-ORION-3", "Submit each run by itself.")
 
     def warn(self, line: int, what: str, rule: str) -> None:
@@ -235,9 +235,9 @@ def _take_latency(scan: _Scan, number: int, line: str) -> bool:
     if not found and line.startswith("Small"):
         scan.report.refuse(number, f"{line[:80]!r} is cut or no latency line", "R-ORION-3")
     elif not found:
-        scan.report.warn(number, "latency line left out: no real sample proves its layout", "R-ORION-7")
+        scan.report.warn(number, "latency line excluded: no real sample confirms its layout", "R-ORION-7")
     elif scan.above is None or scan.above.point != (int(found[6]), int(found[7])):
-        scan.report.warn(number, "latency line left out: the headline above it is of another point", "R-ORION-7")
+        scan.report.warn(number, "latency line excluded: the headline above it is of another point", "R-ORION-7")
     else:
         latency = Latency(number, found[1].lower(), found[2], found[3], found[4], found[5])
         scan.above.latencies.setdefault(latency.operation, latency)
@@ -251,7 +251,7 @@ def _begin_histogram(scan: _Scan, number: int, line: str) -> bool:
     point = (int(found[1]), int(found[2])) if found else None
     owner = next((headline for headline in reversed(scan.report.headlines) if headline.point == point), None)
     if owner is None or owner.bins:
-        scan.report.warn(number, "histogram left out: the file has no headline of its point", "R-ORION-7")
+        scan.report.warn(number, "histogram excluded: the file has no headline of its point", "R-ORION-7")
     else:
         owner.bins = scan.bins
     return True
@@ -304,5 +304,5 @@ def _refuse_unfinished(report: Report, last: int) -> None:
         what = "this is console output or a listing without results"
         report.refuse(last, what, "R-ORION-5", RESULT_FILES)
     else:
-        what = "a trace, a histogram file or a description: no real sample proves its layout"
-        report.refuse(last, what, "R-ORION-5", f"{RESULT_FILES} This one may lie beside them with the role attachment.")
+        what = "a trace, a histogram file or a description: no real sample confirms its layout"
+        report.refuse(last, what, "R-ORION-5", f"{RESULT_FILES} You can add this file with the role attachment.")

@@ -114,6 +114,6 @@ def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
             continue
         line = first.setdefault(name, row.line)
         if line != row.line:
-            what = f"{name} already stands in line {line}"
+            what = f"{name} is already in line {line}"
             refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
     return refusals

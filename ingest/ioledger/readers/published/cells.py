@@ -90,7 +90,7 @@ def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
             start = reader.line_num + 1
     except csv.Error as error:
         what = f"the file is not well-formed CSV ({error})"
-        remedy = "Quote cells that hold a comma or a quote, and double the quote."
+        remedy = "Quote cells that contain a comma or a quote, and double each quote."
         return Refusal(f"line {reader.line_num}", what, remedy, "R-CELL-1")
     return found
 
@@ -106,14 +106,14 @@ def _header(header: list[str], columns: Sequence[Column], optional: Collection[s
             yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", "R-CELL-1")
     for name in dict.fromkeys(header):
         if name not in names:
-            remedy = "Remove the column; what it says may stand in a column that exists."
+            remedy = "Remove the column, and use an existing column for its content."
             yield Refusal("line 1", f"the column {name} does not belong here", remedy, "R-CELL-1")
 
 
 def _values(number: int, line: list[str], columns: list[Column], refusals: list[Refusal]) -> Values:
     if len(line) != len(columns):
         what = f"the line has {len(line)} cells and the header {len(columns)}"
-        remedy = "Add the missing commas, or quote the cell that holds one."
+        remedy = "Add the missing commas, or quote the cell that contains one."
         refusals.append(Refusal(f"line {number}", what, remedy, "R-CELL-1"))
         return {}
     values: Values = dict.fromkeys(column.name for column in columns)
@@ -124,7 +124,7 @@ def _values(number: int, line: list[str], columns: list[Column], refusals: list[
         if text:
             values[column.name] = value = _value(text, column)
             if value is None:
-                refusals.append(Refusal(place, f"{text!r} cannot stand here", remedy, "R-CELL-2"))
+                refusals.append(Refusal(place, f"{text!r} is not allowed here", remedy, "R-CELL-2"))
         elif not column.nullable:
             refusals.append(Refusal(place, "the cell is empty", remedy, "R-CELL-2"))
     return values
