@@ -135,7 +135,7 @@ def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest
     assert sorted(entries) == ["1-2.json", "1.json", "Ergebnis-fur-SSD.json", "last.json", "run-one.json"]
     assert sorted(entry["repetition"] for entry in entries.values()) == [1, 2, 3, 4, 5]
     assert any(
-        line.endswith("notes.txt: left out: no supported tool wrote it; to add it without reading: --attachment notes.txt")
+        line.endswith("notes.txt: left out, of no supported tool; to add it without reading: --attachment notes.txt")
         for line in told
     )
     assert any(line.endswith("run one.json: called run-one.json in the submission") for line in told)

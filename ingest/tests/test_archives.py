@@ -147,7 +147,7 @@ def test_an_archive_in_an_archive_is_refused_and_its_neighbours_are_read(tmp_pat
     assert files == {"e.json": REPORT}
     assert {place: rule(entry) for place, entry in entries.items()} == {"in/b.zip": "R-CONTAINER-3", None: None}
     assert str(entries["in/b.zip"].problem) == (
-        f"{tmp_path}/given!in/b.zip: it is an archive inside an archive. Unpack the outer one yourself.  [R-CONTAINER-3]"
+        f"{tmp_path}/given!in/b.zip: it is an archive in an archive. Unpack the outer one yourself.  [R-CONTAINER-3]"
     )
 
 

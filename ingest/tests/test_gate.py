@@ -76,7 +76,7 @@ def test_equal_sides_end_with_0(equal: Sides) -> None:
     """The verdict comes last, and every point is a row."""
     done = _gate(*equal)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[0] == "Equal within 1.05"
+    assert done.stdout.splitlines()[0] == "Equal within 5 %"
     assert done.stdout.count("equal within 5 %") == 5
     assert "points compared; 5 and 5 runs; pairs with a random first side." in done.stdout
 
@@ -115,7 +115,8 @@ def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> 
     """Exit code 3; each named point has a number of runs, and what would have shown so far."""
     done = _gate(*noisy)
     assert done.returncode == 3
-    assert len(re.findall(r"\d runs per side give a verdict in 80 of 100 cases \(.+\)\. These runs would show a loss of", done.stdout)) == 3
+    advice = r"\d runs per side decide it in 80 of 100 cases \(.+\)\. They can show a loss of"
+    assert len(re.findall(advice, done.stdout)) == 3
     verdict = ioledger.gate(*noisy)
     assert all(row.repetitions is not None and row.repetitions > 5 for row in verdict.to_repeat)
     assert {row.reason for row in verdict.to_repeat} <= {words.WIDE, words.AMONG_MANY, words.NEAR}
@@ -363,7 +364,7 @@ def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
     assert all(row.is_advice for row in (*verdict.points, *verdict.sweeps))
     assert verdict.exit_code == 3
     least = min(row.operation_count or 0 for row in verdict.points)
-    needed = f"a run made {least:,}, and 100,000 are needed: let each last {math.ceil(1e5 / least)} times as long"
+    needed = f"a run made {least:,} operations and needs 100,000: run each {math.ceil(1e5 / least)} times as long"
     assert verdict.sentence == f"undecided: too few operations for a p99: {needed}"
     beside = judged(tmp_path / "before", tmp_path / "after", Asked((points.METRICS["iops"], points.P99)))
     assert f"p99 is shown only as a hint and does not decide: {needed}." in beside.notes()

@@ -59,7 +59,7 @@ def test_add_states_values_and_ends_with_what_would_improve_the_submission(
     assert {device["firmware"]["value"] for device in document["devices"].values()} == {"GDC5602Q"}
     open_fields = guidance.unknown_fields(document, {})
     assert ("firmware" in open_fields, "write_cache" in open_fields) == (False, True)
-    assert "shares loads with" in again.stderr or "No published drive" in again.stderr
+    assert "has workloads in common with" in again.stderr or "No published drive" in again.stderr
     refused = ioledger(*common, "--workspace", tmp_path, "--state", "firmwares=x")
     assert (refused.returncode, "no part of a manifest has the field firmwares" in refused.stderr) == (2, True)
 

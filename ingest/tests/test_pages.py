@@ -122,7 +122,7 @@ BROKEN = {
     "a word that is none": ("pages/media.js", ENTRY, "nav: nowhere", "nowhere", "or `nav: none`"),
     "the place of another": ("pages/tally.js", "410", "110", "site/pages/media.js has order 110", "number of its own"),
     "a misspelt key": ("pages/media.js", "queries:", "quries:", "unknown field `quries`", "Mend the key"),
-    "a key twice": ("pages/media.js", ENTRY, f"{ENTRY}\n{ENTRY}", "the key nav stands twice", "Remove one"),
+    "a key twice": ("pages/media.js", ENTRY, f"{ENTRY}\n{ENTRY}", "the key nav appears twice", "Remove one"),
     "what is not YAML": ("pages/media.js", "title: media", "title: [media", "not valid YAML", "Mend the line"),
     "no front matter": ("pages/media.js", "/*---\n", "/*\n", "no front matter", "Begin it with `/*---`"),
     "no description": ("pages/media.js", "description: media.description\n", "", "field `description`", "Mend the key"),

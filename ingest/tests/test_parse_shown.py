@@ -275,12 +275,12 @@ def test_other_tables_are_shown_to_people_too() -> None:
     ("arguments", "said"),
     [
         (("--format", "parquet"), "not for terminals"),
-        (("--table", "findings", "-", "--format", "openmetrics"), "holds results"),
+        (("--table", "findings", "-", "--format", "openmetrics"), "is for results only"),
         (("--json",), "belongs to --summary"),
         (("",), "a name is empty"),
         (("--summary", "-o", "-"), "the summary is printed there"),
-        (("-o", "rows.csv", "--format", "csv"), "the extensions of the files say their formats"),
-        (("-o", "rows.txt", "--format", "table"), "says no format"),
+        (("-o", "rows.csv", "--format", "csv"), "extensions give the formats"),
+        (("-o", "rows.txt", "--format", "table"), "unknown extension"),
         (("-o", "-", "--table", "findings", "-"), "standard output: several outputs"),
     ],
 )

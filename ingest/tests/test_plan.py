@@ -287,7 +287,7 @@ def test_a_second_run_replaces_no_results(tmp_path: Path) -> None:
     command = ["/bin/sh", str(tmp_path / "run.sh")]
     again = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert (again.returncode, again.stdout) == (1, "")
-    assert f"{tmp_path}/preparation.1.json is of an earlier time. Move its results away" in again.stderr
+    assert f"{tmp_path}/preparation.1.json is from an earlier time. Move it away" in again.stderr
 
 
 def test_several_targets_are_for_fio_and_each_once(tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
     apart = steps.outlook(_plan("database", repetitions=3, pause_seconds=1800))
-    assert alone[7].startswith("One session per side shows nothing below 8.7 %, with any number of repetitions.")
+    assert alone[7].startswith("One session per side shows nothing below 8.7 %, whatever the repetitions.")
     assert "Three sessions, 30 minutes apart, show 5 % if sessions vary by 1 %: add --sessions 3." in alone[7]
     assert apart[7].startswith("The repetitions are 30 minutes apart, so each is a session")
     assert together[7].startswith("The targets take turns")
@@ -360,7 +360,7 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
         "Runs with writes below 60 s", "An area of 1 GiB or less", "An area below 256 MiB",
     ]  # fmt: skip
     tried = steps.outlook(_plan("database", targets=(Target("x", 64 << 20),), run_seconds=2))[8:]
-    assert [line for line in tried if "a badge" in line] == [
+    assert [line for line in tried if "trial" in line] == [
         "Runs below 5 s are trials: marked, with a caveat in every comparison.",
         "An area below 256 MiB is a trial: marked, with a caveat in every comparison.",
     ]

@@ -81,7 +81,7 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     assert verdict.change == "better"
     assert {row.before_count for row in verdict.points} == {5}
     again = run()
-    assert (again.returncode, "holds runs of an earlier time. Move it away, or name a folder" in again.stderr) == (
+    assert (again.returncode, "contains earlier runs. Move it away, or name a folder" in again.stderr) == (
         1,
         True,
     )
@@ -101,7 +101,7 @@ def test_the_document_leads_from_nothing_to_a_verdict(tmp_path: Path) -> None:
         done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         assert done.returncode == 0, (own, done.stdout, done.stderr)
         if own == "ioledger gate nothing/before nothing/after":
-            assert done.stdout.splitlines()[0] == "Equal within 1.05"
+            assert done.stdout.splitlines()[0] == "Equal within 5 %"
     assert ioledger.gate(tmp_path / "plan" / "before", tmp_path / "plan" / "after").change == "better"
     assert (tmp_path / "change.html").stat().st_size > 10_000
     assert '"$(date +%F)"' in text

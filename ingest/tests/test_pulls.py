@@ -258,7 +258,7 @@ def test_histories_that_cross_are_not_judged(repository: Path, submissions: dict
     with pytest.raises(LookupError, match=r"crosses that of .* 2 times: rebase it"):
         verdict.judge(pulled.asked(repository, evil), repository.parent / "scratch")
     alone = pulled.commit(repository, "alone", submissions["new"])
-    with pytest.raises(LookupError, match="nothing in common"):
+    with pytest.raises(LookupError, match="no common ancestor"):
         verdict.judge(pulled.asked(repository, alone), repository.parent / "scratch")
 
 

@@ -100,7 +100,7 @@ def items(
             tell(f"{each.shown}: added without reading, with the results of its run")
             role = "attachment"
         if role is None and not each.is_named and reading.refusals[0].rule in STRANGE:
-            tell(f"{each.shown}: left out: no supported tool wrote it; to add it without reading: --attachment {each.name}")
+            tell(f"{each.shown}: left out, of no supported tool; to add it without reading: --attachment {each.name}")
             continue
         if role is None:
             refusal = reading.refusals[0]
@@ -172,7 +172,7 @@ def configurations(found: list[Item], manifest: dict[str, Any], given: Given, as
     names = sorted(manifest["configurations"])
     problems: list[Problem] = []
     if not names and any(item.role == "result" for item in found):
-        what, remedy = "the manifest has no configuration, but results need one", "Make the manifest with ioledger collect."
+        what, remedy = "the manifest has no configuration, but results need one", "Make it with ioledger collect."
         return [Problem(NAME, "", what, remedy, "R-ADD-3")]
     for item in found:
         if item.role == "publication":

@@ -144,7 +144,7 @@ def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
     for made, mark in ((place.build, place.database.name), (place.dist, lineage.PAGE))[: 1 + has_site]:
         is_empty = made.is_dir() and not any(made.iterdir())
         if made.exists() and not (place.is_checkout or is_empty or (made / mark).is_file()):
-            what, remedy = "a build would replace it, but no build made it", "Move it away, or name another --workspace."
+            what, remedy = "a build would replace it, but no build made it", "Move it, or name another --workspace."
             yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
 
 

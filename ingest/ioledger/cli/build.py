@@ -25,9 +25,7 @@ if TYPE_CHECKING:
               help="Released ioledger.duckdb to compare your submissions with; it is only read.")  # fmt: skip
 @click.option("--base-sha256", metavar="HEX", help="SHA-256 of that file, as the release states it.")
 @click.option("--no-site", is_flag=True, help="Build the database only; leave the site unchanged.")
-@click.option(
-    "--full-check", is_flag=True, help="Read every file and rebuild everything, without the cache."
-)
+@click.option("--full-check", is_flag=True, help="Read every file and rebuild everything, without the cache.")
 @click.option("--engine", type=click.Choice(["duckdb", "spark"]), default="duckdb", show_default=True,
               help="Engine of the models; Spark needs ioledger[spark] and builds no site.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Serve the pages with live reload instead of writing them.")

@@ -63,7 +63,7 @@ def check(
       ioledger check
         18 submissions checked, 0 problems
       ioledger check data/2026-11-you-pm9a3 --plausibility
-        It has workloads in common with Samsung PM883 480 GB (12 of 16 workloads); different conditions can exclude some of them.
+        It has workloads in common with Samsung PM883 480 GB (12 of 16 workloads); …
       ioledger check --github
     """  # noqa: D301
     form = chosen(**forms)

@@ -48,7 +48,7 @@ QUESTIONS = {
     help="File, folder or archive of existing results; this machine is read only if they name it.",
 )  # fmt: skip
 @click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
-              help="Declare the value of a field, as --state model=PM9A3; a terminal asks for the most important.")  # fmt: skip
+              help="Declare the value of a field, as --state model=PM9A3; a terminal asks for some.")  # fmt: skip
 @click.option("--target", default=".", type=click.Path(exists=True), help="The measured file, or its folder.")
 @click.option(
     "--device", type=click.Path(), help="Block device that was measured without a file system, as /dev/nvme0n1."

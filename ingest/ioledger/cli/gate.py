@@ -39,7 +39,7 @@ STDOUT = Path("-")
 @click.option("--trust-order", is_flag=True, help="Allow better and worse in every order of runs.")
 @click.option("--history", is_flag=True, help="Compare sessions, 30 minutes apart; BEFORE needs at least eight.")
 @click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write the verdict as JSON; - is standard output.")
-@click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and the points that are not equal.")
+@click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and what differs.")
 @click.option("--junit", "junit_file", type=FILE, metavar="FILE", help="Write JUnit XML with one test case per point.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
 @in_workspace

@@ -93,7 +93,7 @@ def _outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: 
     if not named and is_needed:
         named = [(RESULTS, NOWHERE)]
     elif form and all(path != NOWHERE and path.suffix[1:] in STORED for _, path in named):
-        message = "--format has no effect: nothing goes to standard output, and the files' extensions give their formats"
+        message = "--format has no effect: nothing goes to standard output, and extensions give the formats"
         raise click.BadParameter(message, param_hint="--format")
     outputs = [_output(table, path, form) for table, path in named]
     if [output.path for output in outputs].count(None) > 1:

@@ -62,7 +62,7 @@ class _Size(click.ParamType[int]):
 @click.option("--target", "targets", required=True, multiple=True,
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
 @click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
-@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Repetitions of the whole sweep (default {USUAL['times']}).")
+@click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of the sweep (default {USUAL['times']}).")
 @click.option("--sessions", type=click.IntRange(2, 100),
               help="Repetitions 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
@@ -78,7 +78,7 @@ class _Size(click.ParamType[int]):
 @click.option("--after", help="With --gate: command that sets the state after the change.")
 @click.option("--show", "loss", type=SHARE,
               help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
-@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: probability of finding that loss.")
+@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: probability of finding it.")
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: earlier runs, whose variation sets the number of pairs (default: 10 %).")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), help="With --gate: seed of the random order.")

@@ -17,9 +17,7 @@ from ioledger.report.words import LANGUAGES
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The page (.html)."
 )
-@click.option(
-    "--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page."
-)
+@click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page.")
 def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     """
     Write results as one HTML page: charts, and every result with its file, hash and place.

@@ -231,15 +231,13 @@ class Verdict:
         if self.change is not Change.UNDECIDED or not rows:
             return
         if not self.layout.excludes_order and not self.trusts_order:
-            yield "Run both sides in pairs of random order (ioledger plan --gate writes the jobs), or use --trust-order."
+            yield "Run pairs in random order (ioledger plan --gate writes the jobs), or use --trust-order."
         for row in rows[:_NAMED]:
-            shown = (
-                "" if row.shown_ratio is None else f" These runs would show a loss of {100 * (1 - row.shown_ratio):.0f} %."
-            )
+            shown = "" if row.shown_ratio is None else f" They can show a loss of {100 * (1 - row.shown_ratio):.0f} %."
             if row.repetitions is not None:
                 longer = "; longer runs, or an idle machine, vary less" if row.repetitions > MANY else ""
                 spread = f" (runs vary by {100 * (row.deviation or 0):.0f} %{longer})"
-                yield f"Repeat {row.name}: {row.repetitions} runs per side give a verdict in 80 of 100 cases{spread}.{shown}"
+                yield f"Repeat {row.name}: {row.repetitions} runs per side decide it in 80 of 100 cases{spread}.{shown}"
             elif row.p_value is None:
                 yield f"Repeat {row.name}: {_LEAST[self.layout is Layout.HISTORY]}."
         if len(rows) > _NAMED:

@@ -58,7 +58,7 @@ def _rows_of_folder(folder: Path, unreadable: list[Problem], twice: list[Problem
             continue
         for key, (name, number, cells) in _rows_of({path.name: path.read_bytes()}).items():
             if key in found:
-                what = f"{' '.join(key)} stands in {found[key][0]}, row {found[key][1]}, too"
+                what = f"{' '.join(key)} is in {found[key][0]}, row {found[key][1]}, too"
                 twice.append(Problem(str(path), f"row {number}", what, REMEDY, RULE))
             else:
                 found[key] = name, number, cells
@@ -87,7 +87,7 @@ def _differences(
     if was is None or now is None:
         name, number, _ = was or now or ("", 0, {})
         shown, place = (str(folder / name), f"row {number}") if was else (str(folder), "")
-        what = f"{' '.join(key)} {'is in the excerpt, but not in the originals' if was else 'is in the originals, but not in the excerpt'}"
+        what = f"{' '.join(key)} {'is only in the excerpt' if was else 'is only in the originals'}"
         yield Problem(shown, place, what, REMEDY, RULE)
         return
     (name, number, old), (_, _, new) = was, now

@@ -82,7 +82,7 @@ class _Budget:
         self.size += size
         self.members += members
         if self.size > MAX_BYTES or self.members > MAX_MEMBERS:
-            what = f"it contains more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that the reader allows"
+            what = f"it contains more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that are allowed"
             raise RefusedError(Refusal("", what, "Split it.", "R-CONTAINER-2"))
 
 
@@ -275,7 +275,7 @@ def _refuse_nested(data: bytes) -> Refusal | None:
     """Return why a member that is an archive itself is not read; null for any other."""
     if form_of(data) is None:
         return None
-    return Refusal("", "it is an archive inside an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
+    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
 
 
 def _inside(path: str) -> str:

@@ -85,7 +85,7 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
 
 def not_a_file(path: str) -> Problem:
     """Return what is wrong with a path that is asked for a file and is none, such as a pipe: it may have no end."""
-    return Problem(path, "", "it is a pipe or a device, not a file", "Write its content to a file and name that.", "R-FILE-8")
+    return Problem(path, "", "it is a pipe or a device, not a file", "Write its content to a file.", "R-FILE-8")
 
 
 def find_same_file(path: Path, found: Iterable[str]) -> str | None:

@@ -212,7 +212,7 @@ class LogFiles:
             able = [each for each in every if each.claim.is_stated] or every
             if len(able) > 1:
                 names = " and ".join(dict.fromkeys(each.source.name for each in able[:_SHOWN]))
-                return Finding("R-JOIN-2", f"{len(able)} runs state that they wrote this log, so it belongs to none: {names}")
+                return Finding("R-JOIN-2", f"{len(able)} runs state that they wrote this log, so none is used: {names}")
             if able:
                 return able[0]
         return Finding("R-JOIN-2", _UNKNOWN)

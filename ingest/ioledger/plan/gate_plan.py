@@ -148,7 +148,7 @@ def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterat
     margin, alpha = limit("margin"), limit("significance")
     equal = power.runs_to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:
-        yield f"To show a point equal within {100 * (margin - 1):g} % in {100 * chance:g} of 100 cases: {equal} runs per side."
+        yield f"Equal within {100 * (margin - 1):g} %: {equal} runs per side find it in {100 * chance:g} of 100 cases."
 
 
 def script(plan: Plan) -> str:

@@ -67,7 +67,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         yield Problem("--target", "", "the name is empty", "Name a file or a device.", "R-PLAN-1")
         return
     if is_odd or is_cut:
-        yield Problem("--target", "", "the name has characters that a job file cannot contain", "Rename it.", "R-PLAN-1")
+        yield Problem("--target", "", "the name has characters that job files cannot contain", "Rename it.", "R-PLAN-1")
         return
     remedy = "Use another target, or add --i-know-this-erases."
     if not knows_it_erases:

@@ -89,7 +89,7 @@ def lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterat
         return
     best = list_resolutions(SESSIONS)[0]
     yield (
-        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, with any number of repetitions. "
+        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, whatever the repetitions. "
         f"Three sessions, 30 minutes apart, show {best.difference_percent} % if sessions vary by "
         f"{best.spread_percent} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
     )

@@ -97,7 +97,7 @@ def fio(plan: Plan) -> str:
     """Return the steps with fio's files: measure, look at the processor, collect, complete, add."""
     bound = f"Together {limit('generator_bound'):.0%} or more: fio was the limit, not the drive"
     turns = (
-        "" if len(plan.targets) == 1 else "\n   The targets take turns; every second repetition runs them in reverse order."
+        "" if len(plan.targets) == 1 else "\n   The targets take turns, in reverse order in every second repetition."
     )
     steps = [
         QUIET,

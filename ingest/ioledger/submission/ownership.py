@@ -54,9 +54,7 @@ def ownership_problems(before: Tables, after: Tables, own: set[str]) -> Iterator
             lost, found = _changes(old.get(identity, Counter()), new.get(identity, Counter()))
             what = f"{lost} rows of {identity} are gone and {found} are new"
             if identity in own:
-                remedy = (
-                    "Restore the merged file; submit a correction as a new folder, and set the state of this one."
-                )
+                remedy = "Restore the merged file; submit a correction as a new folder, and set the state of this one."
                 yield Problem(f"the table {name}", identity, what, remedy, "R-OWN-2")
             else:
                 remedy = "Change only files of your own submission."

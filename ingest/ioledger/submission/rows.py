@@ -145,7 +145,7 @@ def _file_row(read: FileRead) -> Row:
         "link_origin": "manifest" if linked else None,
     }
     if read.reading is None:
-        return row | {"status": "ignored", "reason": f"a file with the role {read.role} is stored, but not read on its own"}
+        return row | {"status": "ignored", "reason": f"a file with the role {read.role} is stored, not read on its own"}
     if read.role in {"preparation", "log"}:
         row["result_count"] = 0
     if read.role == "preparation":

@@ -197,9 +197,7 @@ def findings(options: Options, place: str) -> Iterator[Finding]:
     """Yield a finding when the job file states options otherwise than the report."""
     if options.disputed:
         names = ", ".join(options.disputed)
-        yield Finding(
-            "R-FIO-JOB-1", f"the job file contradicts the report, so it is not used: {names}", place
-        )
+        yield Finding("R-FIO-JOB-1", f"the job file contradicts the report, so it is not used: {names}", place)
 
 
 def strangers(found: Sections, results: Iterable[Result]) -> Iterator[Finding]:
