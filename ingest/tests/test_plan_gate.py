@@ -127,7 +127,7 @@ def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Pa
 def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> None:
     """A tenth, and that it is assumed."""
     done = _plan(tmp_path, *SIDES)
-    assert "if runs vary by 10 %, which is assumed." in done.stderr
+    assert "if runs vary by 10 % (assumed)." in done.stderr
     assert math.isclose(gate_plan.assumed_spread().deviation, 0.1)
 
 

@@ -67,7 +67,7 @@ _UNKNOWN_FILE = "R-DETECT-1"
 _SHARES = 4
 
 PUBLISHED = "published:"
-_REMEDY = "Lay a release under with ioledger build --base, or name its ioledger.duckdb with --database."
+_REMEDY = "Build with ioledger build --base RELEASE, or name the release's ioledger.duckdb with --database."
 _NAMES = "select distinct submission_id, configuration_id from results where is_comparable order by all"
 _ROWS = f"""
 select {", ".join(f'results."{name}"' for name in KEPT)}, tail.latency_seconds as "{P99}"
@@ -152,7 +152,7 @@ def read_published(name: str, database: Path) -> Side:
 
     asked = name.removeprefix(PUBLISHED)
     if not database.is_file():
-        return Side(name, {}, [Problem(str(database), "", "there is no database", _REMEDY, "R-SQL-1")])
+        return Side(name, {}, [Problem(str(database), "", "the database does not exist", _REMEDY, "R-SQL-1")])
     try:
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             known: list[Pair] = connection.execute(_NAMES).fetchall()
@@ -166,7 +166,7 @@ def read_published(name: str, database: Path) -> Side:
             names = [column[0] for column in cursor.description or ()]
             rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     except duckdb.Error as error:
-        what = f"this is no database that a build made: {' '.join(str(error).split())}"
+        what = f"this database was not made by a build: {' '.join(str(error).split())}"
         return Side(name, {}, [Problem(str(database), "", what, _REMEDY, "R-SQL-1")])
     return Side(name, gathered(select_whole_loads(rows)), [])
 

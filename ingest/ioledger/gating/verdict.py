@@ -150,7 +150,7 @@ class Verdict:
     unmatched_before: tuple[Point, ...] = ()
     unmatched_after: tuple[Point, ...] = ()
     empty: tuple[str, ...] = ()
-    """Where a run moved nothing: it failed, and keeps the whole from being equal or better."""
+    """Where a run did no I/O: it failed, and keeps the whole from being equal or better."""
     copies: tuple[str, ...] = ()
     """Files with the bytes of another one of their side, whose runs count once."""
     unknown: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 for file in @EARLIER@; do
   if [ -e "$file" ]; then
-    echo "$PWD/$file is of an earlier time. Move its results away, because they would be replaced." >&2
+    echo "$PWD/$file is from an earlier time. Move it away; a new run would replace it." >&2
     exit 1
   fi
 done

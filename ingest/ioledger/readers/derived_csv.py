@@ -220,7 +220,7 @@ def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: l
         values[cell.name] = value = cell.read(text)
         if value is None:
             place = f"line {line}, column {cell.name}"
-            refusals.append(Refusal(place, f"{_shorten(text)} cannot stand here", cell.remedy, cell.rule))
+            refusals.append(Refusal(place, f"{_shorten(text)} is not allowed here", cell.remedy, cell.rule))
     return values
 
 

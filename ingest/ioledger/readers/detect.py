@@ -105,7 +105,7 @@ def detect(source: Source) -> Reader | Refusal:
         return claimants[0]
     if claimants:
         names = " and ".join(reader.TOOL for reader in claimants)
-        return Refusal("", f"{names} both claim this file", "Submit one tool's output per file.", "R-DETECT-3")
+        return Refusal("", f"{names} both recognise this file", "Submit one tool's output per file.", "R-DETECT-3")
     return refuse_unsupported(source.data) or Refusal(
         "",
         "no reader recognises this file",
