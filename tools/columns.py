@@ -1,8 +1,9 @@
 """
 Write the columns of every mart into its dbt description, from ``schemas``: names, types, keys, accepted values.
 
-Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants the same in ``models/marts/<mart>.yml``
-to enforce its contract; this tool writes it there, from ``data_tests:`` down to the unit tests. Where a column points
+Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants name and type in
+``models/marts/<mart>.yml`` to enforce its contract; this tool writes them there, from ``data_tests:`` down to the unit
+tests. Where a column points
 at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
 The roles of columns in a comparison (``x-role``) become the seed ``known_roles``. ``docs/manifest.md`` lists the
 words that the closed fields of a manifest take, from ``schemas/manifest.schema.json``.
@@ -61,22 +62,18 @@ def own_values(name: str, definition: dict[str, Any]) -> list[str]:
     return [value for value in definition.get("enum", []) if value is not None]
 
 
-def column(name: str, definition: dict[str, Any], *, is_constrained: bool) -> list[str]:
-    """Return the lines that describe one column to dbt; a view has no constraints."""
-    lines = [
-        f"      - name: {name}",
-        f"        data_type: {SQL_TYPES[definition['x-arrow']]}",
-        f"        description: {json.dumps(definition['description'], ensure_ascii=False)}",
-    ]
+def column(name: str, definition: dict[str, Any], *, is_constrained: bool) -> str:
+    """Return what dbt enforces of one column; a view has no constraints."""
     constraints = [] if "null" in definition["type"] else ["{type: not_null}"]
     if values := own_values(name, definition):
         accepted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
         constraints.append(f"{{type: check, expression: {json.dumps(f'{name} in ({accepted})', ensure_ascii=False)}}}")
     if longest := definition.get("maxLength"):
         constraints.append(f"{{type: check, expression: length({name}) <= {longest}}}")
+    stated = [f"name: {name}", f"data_type: {SQL_TYPES[definition['x-arrow']]}"]
     if constraints and is_constrained:
-        lines.append(f"        constraints: [{', '.join(constraints)}]")
-    return lines
+        stated.append(f"constraints: [{', '.join(constraints)}]")
+    return f"      - {{{', '.join(stated)}}}"
 
 
 def named(path: Path) -> str:
@@ -185,7 +182,7 @@ def generated(schema: dict[str, Any]) -> str:
         lines += reference(names, schema["title"], of_mart(table))
     lines.append("    columns:")
     for name, definition in schema["properties"].items():
-        lines += column(name, definition, is_constrained=schema["$id"].startswith("marts/"))
+        lines.append(column(name, definition, is_constrained=schema["$id"].startswith("marts/")))
     return "\n".join(lines) + "\n"
 
 

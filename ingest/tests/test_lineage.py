@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ioledger.build import lineage, pages
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +64,14 @@ def test_the_documentation_is_shut_in_and_names_no_folder(tmp_path: Path) -> Non
     text = lineage.unpack_graph(page)
     assert str(ROOT) not in text
     assert '"path":"./models"' in text
+
+
+def test_a_column_of_a_mart_is_described_as_its_schema_does() -> None:
+    """Names and types are enforced by dbt; what a column holds is said once, and shown here."""
+    nodes: dict[str, Any] = {"model.ioledger.pairs": {"columns": {"operation": {"description": ""}}}}
+    lineage.describe_columns({"nodes": nodes})
+    said = {column.name: column.description for column in marts()["pairs"].columns}
+    assert nodes["model.ioledger.pairs"]["columns"] == {"operation": {"description": said["operation"]}}
 
 
 def test_two_runs_in_two_folders_give_the_same_page(tmp_path: Path) -> None:

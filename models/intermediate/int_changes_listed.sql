@@ -17,15 +17,15 @@ with pairs as (
 
 ),
 
-paired as (
+circumstances as (
 
-    select * from {{ ref('int_conditions_paired') }}
+    select * from {{ ref('int_circumstances_paired') }}
 
 ),
 
-compared as (
+found as (
 
-    select * from {{ ref('int_effects_judged') }}
+    select * from {{ ref('int_pair_effects') }}
 
 ),
 
@@ -55,29 +55,37 @@ contexts as materialized (
 
 ),
 
-described as (
+compared as (
 
     select
         contexts.*,
-        compared.column_name as whole_name,
-        split_part(compared.column_name, ' ', 1) as column_name,
-        compared.a_value,
-        compared.b_value,
-        compared.effect,
-        compared.a_condition <> compared.b_condition as is_changed,
-        compared.a_condition is null or compared.b_condition is null as is_unknown,
-        coalesce(roles.role, 'context') as column_role
+        unnest(found.compared_columns) as compared_column
     from contexts
-    inner join paired
+    inner join circumstances
         on
-            contexts.a_circumstances_id = paired.a_circumstances_id
-            and contexts.b_circumstances_id = paired.b_circumstances_id
-    inner join compared
+            contexts.a_circumstances_id = circumstances.a_circumstances_id
+            and contexts.b_circumstances_id = circumstances.b_circumstances_id
+    inner join found on circumstances.likeness_id = found.likeness_id and contexts.context_id = found.context_id
+
+),
+
+described as (
+
+    select
+        compared.* exclude (compared_column),
+        compared.compared_column['column_name'] as whole_name,
+        split_part(whole_name, ' ', 1) as column_name,
+        compared.compared_column['a_value'] as a_value,
+        compared.compared_column['b_value'] as b_value,
+        compared.compared_column['effect'] as effect,
+        compared.compared_column['is_different'] as is_changed,
+        compared.compared_column['is_unknown'] as is_unknown,
+        coalesce(roles.role, 'context') as column_role
+    from compared
+    left join roles
         on
-            contexts.context_id = compared.context_id
-            and paired.a_condition_id = compared.a_condition_id
-            and paired.b_condition_id = compared.b_condition_id
-    left join roles on split_part(compared.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
+            split_part(compared.compared_column['column_name'], ' ', 1)
+            = concat(roles.table_name, '.', roles.column_name)
 
 ),
 

@@ -17,16 +17,16 @@ checked as (
 
 ),
 
-job_keys as (
-
-    select * from {{ ref('int_operands_keyed') }}
-
-),
-
 pairs as (
 
     select * from {{ ref('int_pairs_in_context') }}
     where question in ('device', 'firmware', 'specimen', 'replication')
+
+),
+
+circumstances as (
+
+    select * from {{ ref('int_circumstances_paired') }}
 
 ),
 
@@ -48,7 +48,7 @@ sides as (
 
     select
         operands.*,
-        job_keys.job_key,
+        checked.job_key,
         operands.metric = 'latency_mean_seconds' as is_latency,
         coalesce(checked.worst, 0) as worst_check,
         checked.check_columns,
@@ -59,7 +59,6 @@ sides as (
         coalesce(operands.session_count, 1) as sessions
     from operands
     left join checked on operands.operand_id = checked.operand_id
-    left join job_keys on operands.operand_id = job_keys.operand_id
 
 ),
 
@@ -86,6 +85,7 @@ joined as (
 
     select
         oriented.*,
+        circumstances.likeness_id,
         concat(a.submission_id, '/', a.configuration_id) as a_name,
         concat(b.submission_id, '/', b.configuration_id) as b_name,
         left(md5(concat(least(a_name, b_name), ' ', greatest(a_name, b_name))), 16) as pair_id,
@@ -141,11 +141,11 @@ joined as (
     from oriented
     inner join sides as a on oriented.a_operand_id = a.operand_id
     inner join sides as b on oriented.b_operand_id = b.operand_id
-    inner join found
+    inner join circumstances
         on
-            oriented.a_circumstances_id = found.a_circumstances_id
-            and oriented.b_circumstances_id = found.b_circumstances_id
-            and oriented.context_id = found.context_id
+            oriented.a_circumstances_id = circumstances.a_circumstances_id
+            and oriented.b_circumstances_id = circumstances.b_circumstances_id
+    inner join found on circumstances.likeness_id = found.likeness_id and oriented.context_id = found.context_id
     cross join margins
 
 ),

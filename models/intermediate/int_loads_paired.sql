@@ -1,12 +1,82 @@
-with loads as (
+with operands as (
 
-    select * from {{ ref('int_loads_listed') }}
+    select * from {{ ref('int_operands') }}
 
 ),
 
+configurations as (
+
+    select * from {{ ref('int_configurations_described') }}
+
+),
+
+claims as (
+
+    select * from {{ source('raw', 'claims') }}
+
+),
+
+results as (
+
+    select * from {{ ref('int_results_qualified') }}
+
+),
+
+loads as (
+
+    select
+        operands.* replace (
+            case when operands.basis <> 'peak' then operands.queue_depth end as queue_depth
+        ),
+        operands.basis = 'peak' as is_peak,
+        case when not is_peak then operands.queue_depth / operands.drive_count end as queue_depth_per_drive,
+        configurations.io_scheduler
+    from operands
+    inner join configurations
+        on
+            operands.submission_id = configurations.submission_id
+            and operands.configuration_id = configurations.configuration_id
+    where
+        operands.own_reason is null
+        and operands.metric <> 'latency_mean_seconds'
+        and (operands.basis = 'peak' or starts_with(operands.basis, 'queue_depth='))
+
+),
+
+-- figures that a claim may name
+figures as (
+
+    select
+        *,
+        concat('figure:', figure_id) as operand
+    from results
+    where is_comparable and figure_id is not null
+
+),
+
+-- a factor that a source states is a claim of the form ratio between two figures of one workload
 stated as (
 
-    select * from {{ ref('int_factors_stated') }}
+    select
+        claims.submission_id,
+        claims.claim_id,
+        claims.claimed_value as stated_factor_ratio,
+        concat_ws(', ', claims.claimed_text, claims.qualifier) as stated_factor_text,
+        arrays.workload_id,
+        arrays.configuration_id as array_configuration_id,
+        arrays.section as array_section,
+        case when arrays.statistic <> 'peak' then arrays.queue_depth end as array_queue_depth,
+        bases.configuration_id as base_configuration_id,
+        bases.section as base_section,
+        case when bases.statistic <> 'peak' then bases.queue_depth end as base_queue_depth
+    from claims
+    inner join figures as arrays on claims.submission_id = arrays.submission_id and claims.numerator = arrays.operand
+    inner join figures as bases
+        on
+            claims.submission_id = bases.submission_id
+            and claims.denominator = bases.operand
+            and arrays.workload_id = bases.workload_id
+    where claims.formula = 'ratio'
 
 ),
 

@@ -1,10 +1,21 @@
 {{ config(materialized='table') }}
 
+{% set shared = [
+    'submission_id', 'configuration_id', 'section', 'workload_id', 'metric', 'load_basis', 'queue_depth', 'low_half',
+    'high_half', 'low', 'high', 'kind', 'value_kind', 'unit_basis', 'process_count', 'engine', 'is_direct', 'tool',
+    'tool_version', 'target_count', 'repetition_count'
+] %}
 {% set metrics = ['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds'] %}
 
-with measured as (
+with estimated as (
 
-    select * from {{ ref('int_values') }}
+    select * from {{ ref('int_points_estimated') }}
+
+),
+
+peaks as (
+
+    select * from {{ ref('peaks') }}
 
 ),
 
@@ -22,7 +33,7 @@ configurations as (
 
 workloads as (
 
-    select * from {{ ref('workloads') }}
+    select * from {{ ref('int_workloads_identified') }}
 
 ),
 
@@ -35,8 +46,39 @@ inferred as (
         section,
         workload_id,
         queue_depth
-    from {{ ref('results') }}
+    from {{ ref('int_results_qualified') }}
     where queue_depth_origin = 'inferred'
+
+),
+
+-- each number of each point, and the peaks; a peak over fewer than three depths is none
+measured as (
+
+    select
+        {{ shared | join(', ') }},
+        point_id,
+        concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
+        point_value as value,
+        n,
+        session_count,
+        mean_logarithm,
+        log_variance,
+        case when metric = 'latency_mean_seconds' then latency_kind end as latency_kind,
+        false as is_peak_at_edge
+    from estimated
+    union all by name
+    select
+        {{ shared | join(', ') }},
+        peak_id as point_id,
+        'peak' as basis,
+        peak_value as value,
+        coalesce(n, 1) as n,
+        coalesce(session_count, 1) as session_count,
+        ln(peak_value) as mean_logarithm,
+        coalesce(queue_depth_low || ' to ' || queue_depth_high, 'unknown') as searched_depths,
+        coalesce(is_peak_at_edge, false) as is_peak_at_edge
+    from peaks
+    where load_basis = 'outstanding' and (peak_origin = 'stated' or depth_count >= 3)
 
 ),
 
@@ -182,7 +224,7 @@ described as (
             when listed.is_direct is not null then case when listed.is_direct then 'direct' else 'buffered' end
             else configurations.cache_bypass
         end as cache_bypass,
-        workloads.load_profile as workload_name,
+        workloads.load_profile,
         workloads.access_pattern,
         workloads.read_ratio,
         workloads.block_size_bytes,
@@ -262,8 +304,7 @@ ranked as (
 final as (
 
     select
-        described.* exclude (workload_name, load_profile, place_id),
-        described.workload_name as load_profile,
+        described.* exclude (place_id),
         ranked.is_unit_unknown,
         ranked.is_representative,
         ranked.operand_id,

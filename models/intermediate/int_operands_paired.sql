@@ -6,9 +6,30 @@ with operands as (
 
 ),
 
+workloads as (
+
+    select * from {{ ref('int_workloads_identified') }}
+
+),
+
+-- workloads that agree in all that both state, of which one at least leaves something open
 agreeing as (
 
-    select * from {{ ref('int_workloads_agreeing') }}
+    select
+        a.workload_id as a_workload_id,
+        b.workload_id as b_workload_id
+    from workloads as a
+    inner join workloads as b
+        on
+            a.workload_id <> b.workload_id
+            -- null is unknown in these; in all other members it says that there is none
+            {% for member in ['access_pattern', 'read_ratio', 'block_size_min_bytes', 'block_size_max_bytes'] %}
+                and coalesce(a.{{ member }} = b.{{ member }}, true)
+            {% endfor %}
+            and a.load_options is not distinct from b.load_options
+            and a.block_split is not distinct from b.block_split
+            and a.stream_count is not distinct from b.stream_count
+    where not (a.is_complete and b.is_complete)
 
 ),
 
@@ -142,6 +163,62 @@ across_submissions as (
 
 ),
 
+-- few loads against few: the members are compared here, and not for each number that was measured under them
+varied as (
+
+    {% for column, other, order, question in [
+        ('read_ratio', 'block_size_bytes', '>', 'write_share'), ('block_size_bytes', 'read_ratio', '<', 'block_size')
+    ] %}
+        select
+            a.workload_id as a_workload_id,
+            b.workload_id as b_workload_id,
+            '{{ question }}' as question
+        from workloads as a
+        inner join workloads as b
+            on
+                a.access_pattern = b.access_pattern
+                and a.{{ other }} = b.{{ other }}
+                and a.{{ column }} {{ order }} b.{{ column }}
+                {% for member in ['random_ratio', 'block_split', 'load_options', 'stream_count'] %}
+                    and a.{{ member }} is not distinct from b.{{ member }}
+                {% endfor %}
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+measured as (
+
+    select * from operands
+    where own_reason is null
+
+),
+
+within_configurations as (
+
+    select
+        a.operand_id as a_operand_id,
+        b.operand_id as b_operand_id,
+        varied.question
+    from measured as a
+    inner join varied on a.workload_id = varied.a_workload_id
+    inner join measured as b
+        on
+            varied.b_workload_id = b.workload_id
+            and a.submission_id = b.submission_id
+            and a.configuration_id = b.configuration_id
+            and a.section = b.section
+            and a.metric = b.metric
+            and a.basis = b.basis
+    where
+        {% for column in [
+            'engine', 'cache_bypass', 'process_count', 'target_count', 'tool', 'tool_version', 'latency_kind'
+        ] %}
+            {{ 'and ' if not loop.first }}a.{{ column }} is not distinct from b.{{ column }}
+        {% endfor %}
+
+),
+
 final as (
 
     select
@@ -156,6 +233,8 @@ final as (
         least(a_operand_id, b_operand_id) as a_operand_id,
         greatest(a_operand_id, b_operand_id) as b_operand_id
     from across_submissions
+    union all by name
+    select * from within_configurations
 
 )
 

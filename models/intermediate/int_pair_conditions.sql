@@ -7,15 +7,19 @@ with comparisons as (
 
 ),
 
-alike as (
+found as (
 
-    select * from {{ ref('int_circumstances_alike') }}
+    select * from {{ ref('int_pair_effects') }}
 
 ),
 
 compared as materialized (
 
-    select * from {{ ref('int_columns_compared') }}
+    select
+        likeness_id,
+        context_id,
+        unnest(compared_columns) as compared_column
+    from found
 
 ),
 
@@ -44,8 +48,7 @@ met as materialized (
         operation,
         context_id,
         is_turned,
-        a_circumstances_id,
-        b_circumstances_id
+        likeness_id
     from comparisons
 
 ),
@@ -55,17 +58,15 @@ differing as materialized (
     select
         met.pair_id,
         met.operation,
-        compared.column_name,
-        min(compared.effect) as effect,
-        bool_or(compared.a_condition is null or compared.b_condition is null) as is_unknown,
-        min(if(met.is_turned, compared.b_value, compared.a_value)) as a_value,
-        min(if(met.is_turned, compared.a_value, compared.b_value)) as b_value
+        compared.compared_column['column_name'] as column_name,
+        min(compared.compared_column['effect']) as effect,
+        bool_or(compared.compared_column['is_unknown']) as is_unknown,
+        min(if(met.is_turned, compared.compared_column['b_value'], compared.compared_column['a_value'])) as a_value,
+        min(if(met.is_turned, compared.compared_column['a_value'], compared.compared_column['b_value'])) as b_value
     from met
-    inner join alike
-        on met.a_circumstances_id = alike.a_circumstances_id and met.b_circumstances_id = alike.b_circumstances_id
-    inner join compared on alike.likeness_id = compared.likeness_id and met.context_id = compared.context_id
-    where compared.a_condition is distinct from compared.b_condition or compared.a_condition is null
-    group by met.pair_id, met.operation, compared.column_name
+    inner join compared on met.likeness_id = compared.likeness_id and met.context_id = compared.context_id
+    where compared.compared_column['is_different'] or compared.compared_column['is_unknown']
+    group by met.pair_id, met.operation, compared.compared_column['column_name']
 
 ),
 

@@ -6,7 +6,7 @@ with pairs as (
         a_operand_id,
         b_operand_id,
         false as is_scaling,
-        cast(null as varchar) as stated_question
+        question as stated_question
     from {{ ref('int_operands_paired') }}
     where reason is null
     union all
@@ -16,13 +16,6 @@ with pairs as (
         true as is_scaling,
         'array' as stated_question
     from {{ ref('int_loads_paired') }}
-    union all
-    select
-        a_operand_id,
-        b_operand_id,
-        false as is_scaling,
-        question as stated_question
-    from {{ ref('int_workloads_varied') }}
 
 ),
 

@@ -11,7 +11,7 @@
     'throughput_bytes_per_second', 'operations_resolution_per_second', 'throughput_resolution_bytes_per_second',
     'latency_kind', 'latency_mean_seconds', 'latency_max_seconds', 'latency_sample_count',
     'latency_resolution_seconds', 'cpu_user_ratio', 'cpu_system_ratio', 'cpu_busy_ratio',
-    'is_steady_state_attained', 'value_kind', 'statistic', 'unit_basis'
+    'is_steady_state_attained', 'queue_depth_origin', 'value_kind', 'statistic', 'unit_basis'
 ] %}
 
 with results as (

@@ -1,3 +1,7 @@
+{% set point = [
+    'submission_id', 'a_device_id', 'a_specimen', 'b_device_id', 'b_specimen', 'workload_id', 'queue_depth', 'metric'
+] %}
+
 with points as (
 
     select * from {{ ref('points') }}
@@ -5,9 +9,16 @@ with points as (
 
 ),
 
-pairs as (
+comparisons as (
 
-    select * from {{ ref('pairs') }}
+    select * from {{ ref('int_comparisons') }}
+
+),
+
+differing as (
+
+    select * from {{ ref('int_pair_conditions') }}
+    where state = 'differs'
 
 ),
 
@@ -75,6 +86,20 @@ benches as (
 
 ),
 
+-- pairs of configurations without a known difference
+pairs as (
+
+    select distinct
+        comparisons.operation,
+        comparisons.a_submission_id,
+        comparisons.a_configuration_id,
+        comparisons.b_submission_id,
+        comparisons.b_configuration_id
+    from comparisons
+    anti join differing on comparisons.pair_id = differing.pair_id and comparisons.operation = differing.operation
+
+),
+
 -- two specimens on one bench, of which nothing else is known to differ; A is the smaller by device and specimen
 on_benches as (
 
@@ -95,8 +120,7 @@ on_benches as (
     inner join benches as b
         on pairs.b_submission_id = b.submission_id and pairs.b_configuration_id = b.configuration_id
     where
-        pairs.differing_count = 0
-        and a.submission_id = b.submission_id
+        a.submission_id = b.submission_id
         and a.bench_key = b.bench_key
         and a.settings = b.settings
         and (a.device_id, a.drive_specimen) <> (b.device_id, b.drive_specimen)
@@ -135,48 +159,25 @@ measured as (
 of_hosts as (
 
     select
-        submission_id,
-        a_device_id,
-        a_specimen,
-        b_device_id,
-        b_specimen,
-        workload_id,
-        queue_depth,
-        metric,
+        {{ point | join(', ') }},
         bench_key,
         count(*) as bench_count,
         list_avg(list_sort(list(log_ratio))) as log_ratio
     from measured
     where log_ratio is not null
-    group by
-        submission_id,
-        a_device_id,
-        a_specimen,
-        b_device_id,
-        b_specimen,
-        workload_id,
-        queue_depth,
-        metric,
-        bench_key
+    group by {{ point | join(', ') }}, bench_key
 
 ),
 
 over_hosts as (
 
     select
-        submission_id,
-        a_device_id,
-        a_specimen,
-        b_device_id,
-        b_specimen,
-        workload_id,
-        queue_depth,
-        metric,
+        {{ point | join(', ') }},
         count(*) as host_count,
         cast(sum(bench_count) as bigint) as bench_count,
         list_sort(list(log_ratio)) as log_ratios
     from of_hosts
-    group by submission_id, a_device_id, a_specimen, b_device_id, b_specimen, workload_id, queue_depth, metric
+    group by {{ point | join(', ') }}
     having count(*) >= 3
 
 ),
@@ -218,30 +219,8 @@ judged as (
 final as (
 
     select
-        left(
-            md5(
-                concat_ws(
-                    ' ',
-                    submission_id,
-                    a_device_id,
-                    a_specimen,
-                    b_device_id,
-                    b_specimen,
-                    workload_id,
-                    queue_depth,
-                    metric
-                )
-            ),
-            16
-        ) as comparison_over_hosts_id,
-        submission_id,
-        a_device_id,
-        a_specimen,
-        b_device_id,
-        b_specimen,
-        workload_id,
-        queue_depth,
-        metric,
+        left(md5(concat_ws(' ', {{ point | join(', ') }})), 16) as comparison_over_hosts_id,
+        {{ point | join(', ') }},
         host_count,
         bench_count,
         judgement['ratio'] as ratio,

@@ -17,6 +17,12 @@ varied as (
 
 ),
 
+circumstances as (
+
+    select * from {{ ref('int_circumstances_paired') }}
+
+),
+
 found as (
 
     select * from {{ ref('int_pair_effects') }}
@@ -139,11 +145,11 @@ of_workloads as (
         pairs.a_operand_id,
         pairs.b_operand_id
     from varied as pairs
-    inner join found
+    inner join circumstances
         on
-            pairs.a_circumstances_id = found.a_circumstances_id
-            and pairs.b_circumstances_id = found.b_circumstances_id
-            and pairs.context_id = found.context_id
+            pairs.a_circumstances_id = circumstances.a_circumstances_id
+            and pairs.b_circumstances_id = circumstances.b_circumstances_id
+    inner join found on circumstances.likeness_id = found.likeness_id and pairs.context_id = found.context_id
 
 ),
 

@@ -40,6 +40,12 @@ pairs_in_context as (
 
 ),
 
+circumstances as (
+
+    select * from {{ ref('int_circumstances_paired') }}
+
+),
+
 pair_effects as (
 
     select * from {{ ref('int_pair_effects') }}
@@ -55,10 +61,13 @@ found as (
         pair_effects.condition_columns,
         pair_effects.reasons
     from pairs_in_context
+    inner join circumstances
+        on
+            pairs_in_context.a_circumstances_id = circumstances.a_circumstances_id
+            and pairs_in_context.b_circumstances_id = circumstances.b_circumstances_id
     inner join pair_effects
         on
-            pairs_in_context.a_circumstances_id = pair_effects.a_circumstances_id
-            and pairs_in_context.b_circumstances_id = pair_effects.b_circumstances_id
+            circumstances.likeness_id = pair_effects.likeness_id
             and pairs_in_context.context_id = pair_effects.context_id
 
 ),

@@ -5,18 +5,6 @@ with comparisons as (
 
 ),
 
-pairs as (
-
-    select distinct
-        pair_id,
-        a_submission_id,
-        a_configuration_id,
-        b_submission_id,
-        b_configuration_id
-    from {{ ref('pairs') }}
-
-),
-
 workloads as (
 
     select * from {{ ref('workloads') }}
@@ -27,6 +15,8 @@ measured as (
 
     select
         point_id,
+        submission_id,
+        configuration_id,
         section,
         device_id,
         device,
@@ -39,6 +29,8 @@ measured as (
     union all
     select
         peak_id as point_id,
+        submission_id,
+        configuration_id,
         section,
         device_id,
         device,
@@ -54,62 +46,23 @@ measured as (
 both_ways as (
 
     select
-        comparisons.comparison_id,
-        comparisons.pair_id,
-        comparisons.workload_id,
-        comparisons.queue_depth,
-        comparisons.metric,
-        comparisons.a_point_id,
-        comparisons.b_point_id,
-        comparisons.ratio,
-        comparisons.ratio_low,
-        comparisons.ratio_high,
-        comparisons.ratio_interval_kind,
-        comparisons.verdict,
-        comparisons.reason,
-        comparisons.tolerated_spread_ratio,
-        comparisons.p_value,
-        comparisons.choice_count,
-        comparisons.choice_ratio_low,
-        comparisons.choice_ratio_high,
-        comparisons.is_generator_bound,
-        pairs.a_submission_id,
-        pairs.a_configuration_id,
-        pairs.b_submission_id,
-        pairs.b_configuration_id,
+        *,
         false as is_mirrored
     from comparisons
-    inner join pairs on comparisons.pair_id = pairs.pair_id
-    union all
+    union all by name
     select
-        comparisons.comparison_id,
-        comparisons.pair_id,
-        comparisons.workload_id,
-        comparisons.queue_depth,
-        comparisons.metric,
-        comparisons.b_point_id as a_point_id,
-        comparisons.a_point_id as b_point_id,
-        1 / comparisons.ratio as ratio,
-        1 / nullif(comparisons.ratio_high, 0) as ratio_low,
-        1 / nullif(comparisons.ratio_low, 0) as ratio_high,
-        comparisons.ratio_interval_kind,
-        case comparisons.verdict
-            when 'A faster' then 'B faster' when 'B faster' then 'A faster' else comparisons.verdict
-        end as verdict,
-        comparisons.reason,
-        comparisons.tolerated_spread_ratio,
-        comparisons.p_value,
-        comparisons.choice_count,
-        1 / comparisons.choice_ratio_high as choice_ratio_low,
-        1 / comparisons.choice_ratio_low as choice_ratio_high,
-        comparisons.is_generator_bound,
-        pairs.b_submission_id as a_submission_id,
-        pairs.b_configuration_id as a_configuration_id,
-        pairs.a_submission_id as b_submission_id,
-        pairs.a_configuration_id as b_configuration_id,
+        * replace (
+            b_point_id as a_point_id,
+            a_point_id as b_point_id,
+            1 / ratio as ratio,
+            1 / nullif(ratio_high, 0) as ratio_low,
+            1 / nullif(ratio_low, 0) as ratio_high,
+            case verdict when 'A faster' then 'B faster' when 'B faster' then 'A faster' else verdict end as verdict,
+            1 / choice_ratio_high as choice_ratio_low,
+            1 / choice_ratio_low as choice_ratio_high
+        ),
         true as is_mirrored
     from comparisons
-    inner join pairs on comparisons.pair_id = pairs.pair_id
 
 ),
 
@@ -124,8 +77,8 @@ final as (
         case when workloads.read_ratio = 1 then 'read' else 'write' end as operation,
         both_ways.queue_depth,
         both_ways.metric,
-        both_ways.a_submission_id,
-        both_ways.a_configuration_id,
+        a.submission_id as a_submission_id,
+        a.configuration_id as a_configuration_id,
         a.section as a_section,
         a.device_id as a_device_id,
         a.device as a_device,
@@ -133,8 +86,8 @@ final as (
         a.measured_value as a_value,
         a.run_count as a_run_count,
         a.session_count as a_session_count,
-        both_ways.b_submission_id,
-        both_ways.b_configuration_id,
+        b.submission_id as b_submission_id,
+        b.configuration_id as b_configuration_id,
         b.section as b_section,
         b.device_id as b_device_id,
         b.device as b_device,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, marts, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,6 +61,7 @@ def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     """
     manifest = msgspec.json.decode((documentation / "manifest.json").read_bytes())
     add_exposures(manifest, pages)
+    describe_columns(manifest)
     catalog = msgspec.json.decode((documentation / "catalog.json").read_bytes())
     for document in (manifest, catalog):
         _forget(document)
@@ -117,6 +118,15 @@ def add_exposures(manifest: dict[str, Any], pages: Iterable[Page]) -> None:
         manifest["child_map"][key] = []
         for node in nodes:
             manifest["child_map"][node] = sorted([*manifest["child_map"][node], key])
+
+
+def describe_columns(manifest: dict[str, Any]) -> None:
+    """Add to the columns of every mart and view in dbt's manifest what ``schemas`` says of them."""
+    for table in (*marts().values(), *views().values()):
+        described = manifest["nodes"].get(f"model.{PROJECT}.{table.name}", {}).get("columns", {})
+        for column in table.columns:
+            if column.name in described:
+                described[column.name]["description"] = column.description
 
 
 def _exposure(page: Page) -> dict[str, Any]:
