@@ -277,18 +277,14 @@ final as (
         case
             when placed.setup_rank > 1 then 'the preferred setup lacks this figure'
             when placed.setup_count = 1 then 'only setup'
-            else coalesce(
-                [
-                    'queue depth 1 and higher depths in one setup', 'no exclusion', 'has queue depth 1',
-                    'through the kernel', 'fewest caveats', 'most drives on the same test bench', 'highest rate'
-                ][list_position(
-                    list_transform(
-                        list_zip(placed.reasons, placed.next_reasons), lambda each: each[1] is distinct from each[2]
-                    ),
-                    true
-                )],
-                'first by name'
-            )
+            {% for reason in [
+                'queue depth 1 and higher depths in one setup', 'no exclusion', 'has queue depth 1',
+                'through the kernel', 'fewest caveats', 'most drives on the same test bench', 'highest rate',
+            ] %}
+                when placed.reasons[{{ loop.index }}] <> placed.next_reasons[{{ loop.index }}]
+                    then '{{ reason }}'
+            {% endfor %}
+            else 'first by name'
         end as chosen_because
     from figures
     inner join placed

@@ -47,7 +47,6 @@ WORDS: dict[str, str] = {
     "list_sort": SORTED,
     "list_distinct": "array_compact(array_distinct(:1))",
     "list_contains": "array_contains(:1, :2)",
-    "list_has_any": "arrays_overlap(:1, :2)",
     "list_has_all": "array_size(array_except(:2, :1)) = 0",
     "list_intersect": "array_intersect(:1, :2)",
     # the places of a list in the order of its values, and the values at places
@@ -58,7 +57,6 @@ WORDS: dict[str, str] = {
     "list_concat": "concat(coalesce(:1, array()), coalesce(:2, array()))",
     "list_filter": "filter(:1, :2)",
     "list_transform": "transform(:1, :2)",
-    "generate_subscripts": "transform(:1, (each, place) -> place + 1)",
     "array_to_string": "array_join(:1, :2)",
     # texts
     "contains": "contains(:1, :2)",
@@ -66,9 +64,7 @@ WORDS: dict[str, str] = {
     "regexp_matches": "rlike(:1, :2)",
     # numbers
     "isinf": "abs(:1) = double('infinity')",
-    "isfinite": "not isnan(:1) and abs(:1) < double('infinity')",
     # moments
-    "epoch_us": "unix_micros(cast(:1 as timestamp))",
     "to_microseconds": "make_dt_interval(0, 0, 0, cast(:1 / 1000000 as decimal(18, 6)))",
     # what tells rows apart
     "hash": "xxhash64(to_json(struct(:1)))",
@@ -76,14 +72,10 @@ WORDS: dict[str, str] = {
 
 
 PLACE = re.compile(r":(\d)")
-FORMATTED, ROUNDED, TEXT = "formatted", "rounded", "as_text"
-"""
-The functions that format a number as Python and DuckDB do, round it to places that a row states, and write a value as
-DuckDB does. To places that the model states DuckDB rounds the multiple, and Spark would the decimal number.
-"""
+FORMATTED, TEXT = "formatted", "as_text"
+"""The functions that format a number as Python and DuckDB do, and write a value as DuckDB does."""
 TEXTED = f"if(typeof(:1) = 'double' or typeof(:1) like 'struct<%', {TEXT}(:1), cast(:1 as string))"
 """A text of a value; Spark knows the type before it runs, and calls the function for these two only."""
-PLACES = "generate_subscripts"
 HEX = "0x"
 """How DuckDB knows digits of a number to the base 16 in a text."""
 FIELD = re.compile(r"\{(:[^}]*)?\}")
@@ -146,15 +138,12 @@ def _translate_function(node: exp.Anonymous) -> exp.Expr:
 def _translate_type(node: exp.Expr) -> exp.Expr:
     """Return what Spark cannot do in the form, or of the type, that DuckDB can."""
     if isinstance(node, exp.Round) and (decimals := node.args.get("decimals")) is not None:
-        if isinstance(decimals, exp.Literal):
-            return _fill_places(f"round(cast(:1 as double) * 1e{decimals.name}D) / 1e{decimals.name}D", [node.this])
-        return exp.Anonymous(this=ROUNDED, expressions=[node.this, decimals])
+        # DuckDB rounds the multiple, and Spark would the decimal number
+        return _fill_places(f"round(cast(:1 as double) * 1e{decimals.name}D) / 1e{decimals.name}D", [node.this])
     if isinstance(node, exp.Cast) and node.to.is_type("text") and not isinstance(node.this, exp.Null | exp.Literal):
         return _fill_places(TEXTED, [node.this])
     if isinstance(node, exp.TryCast) and isinstance(node.this, exp.Concat) and node.this.expressions[0].name == HEX:
         return _fill_places("cast(conv(:1, 16, 10) as bigint)", [node.this.expressions[1]])
-    if isinstance(node, exp.DataType) and node.this == exp.DataType.Type.INT128:
-        return exp.DataType.build("decimal(38, 0)", dialect="spark")
     return node
 
 
@@ -255,10 +244,8 @@ def _bracket(node: exp.Bracket) -> exp.Expr:
     """Return a slice of a text, or an element of a list by a place that is computed."""
     (index,) = node.expressions
     if isinstance(index, exp.Slice):
-        start, end = index.this or exp.Literal.number(1), index.expression
-        if end is None:
-            return _fill_places("substring(:1, :2)", [node.this, start])
-        return _fill_places("substring(:1, :2, :3 - :2 + 1)", [node.this, start, end])
+        start = index.this or exp.Literal.number(1)
+        return _fill_places("substring(:1, :2, :3 - :2 + 1)", [node.this, start, index.expression])
     if isinstance(index, exp.Literal):
         return node
     return _fill_places(
@@ -319,10 +306,10 @@ def _replace_stars(select: exp.Select) -> None:
 
 def _unnest(select: exp.Select) -> None:
     """``select unnest(x) as a`` becomes a view beside the table, one row of which has an element of each list."""
-    found = [node for each in select.expressions for node in each.walk() if _is_generator(node)]
+    found = [node for each in select.expressions for node in each.find_all(exp.Explode, exp.Unnest)]
     if not found:
         return
-    zipped = exp.Anonymous(this="arrays_zip", expressions=[_generate_list(node) for node in found])
+    zipped = exp.Anonymous(this="arrays_zip", expressions=[node.this.copy() for node in found])
     for place, node in enumerate(found):
         node.replace(exp.column(f"u{place}", table="unnested"))
     names = [exp.to_identifier(f"u{place}") for place in range(len(found))]
@@ -335,15 +322,6 @@ def _unnest(select: exp.Select) -> None:
         one = exp.Subquery(this=sqlglot.parse_one("select 1"), alias=exp.TableAlias(this=exp.to_identifier("one")))
         select.from_(one, copy=False)
     select.append("laterals", view)
-
-
-def _is_generator(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Explode | exp.Unnest) or (isinstance(node, exp.Anonymous) and node.name == PLACES)
-
-
-def _generate_list(node: exp.Expr) -> exp.Expr:
-    """Return the list whose elements, or whose places, a call gives."""
-    return _word(node.name, node.expressions) if isinstance(node, exp.Anonymous) else node.this.copy()
 
 
 def _line_up(union: exp.Union, columns: Columns) -> None:

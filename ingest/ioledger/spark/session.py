@@ -15,16 +15,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf, udf
 
 from ioledger.build.publish import SHUT
 from ioledger.judgement.functions import NATIVE, functions
-from ioledger.spark.dialect import FORMATTED, ROUNDED, TEXT
+from ioledger.spark.dialect import FORMATTED, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +40,6 @@ def register(session: SparkSession) -> None:
         session.udf.register(each.name, made(_without_hints(each.call), spark_type(each.gives)))
     session.udf.register(FORMATTED, arrow_udf(_without_hints(_format_numbers), "string"))
     session.udf.register(TEXT, arrow_udf(_without_hints(_as_text), "string"))
-    session.udf.register(ROUNDED, arrow_udf(_without_hints(_round_numbers), "double"))
 
 
 def _without_hints(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,17 +76,6 @@ def _as_text(values: pa.Array[Any]) -> pa.Array[Any]:
         written = connection.sql("select cast(value as varchar) from arriving").to_arrow_table()
     found: pa.Array[Any] = written.column(0).combine_chunks()
     return found
-
-
-def _round_numbers(values: pa.Array[Any], places: pa.Array[Any]) -> pa.Array[Any]:
-    """Round half away from zero, each number to places of its own."""
-    numbers = np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float64)
-    scales = np.array([10.0 ** int(each or 0) for each in places.to_pylist()])
-    multiples = np.abs(numbers) * scales
-    whole = np.floor(multiples)
-    found = np.copysign((whole + (multiples - whole >= 0.5)) / scales, numbers)  # noqa: PLR2004  (a half)
-    made: pa.Array[Any] = pa.array(found, mask=np.asarray(pc.or_(pc.is_null(values), pc.is_null(places))))
-    return made
 
 
 MEANT = {
