@@ -336,7 +336,7 @@ def test_a_key_that_stands_twice_is_named_and_the_last_value_holds(old: bytes, n
     """A dictionary would keep one of them without a word."""
     reading = fio.read(Source("report", ONE.replace(old, new)))
     (told,) = [finding for finding in reading.warnings if finding.rule == "R-FIO-LINE-2"]
-    assert told.message.endswith(f"holds: '{name}'")
+    assert told.message.endswith(f"is used: '{name}'")
     assert [(result.test_name, result.transferred_bytes) for result in reading.results] == [("a", 8192)]
 
 

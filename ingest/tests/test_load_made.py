@@ -162,7 +162,7 @@ def test_a_rate_cut_to_whole_iops_refutes_no_mix_that_its_bytes_may_have() -> No
     for part in parts:
         part.block_size_bytes = 4096
     (finding,) = _asked(parts)
-    assert finding.message.startswith("4% of the operations were reads, 64% were declared")
+    assert finding.message.startswith("4% of the operations were reads, 64% were configured")
 
 
 def test_reads_that_verify_are_no_mix() -> None:

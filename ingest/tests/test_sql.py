@@ -203,7 +203,7 @@ def test_every_saved_query_is_asked_by_its_file_and_by_its_text(saved: str, iole
         ),
         ("selec", 'query:1: Parser Error: syntax error at or near "selec". Correct the query there; *'),
         ("drop table many", f"query: *! {READ_ONLY}  [R-SQL-2]"),
-        ("from 'x.csv'", "query: Permission Error: * A query reaches the tables of the database and no file; *"),
+        ("from 'x.csv'", "query: Permission Error: * A query can read only the tables of the database, not files; *"),
         ("select cast('x' as int)", "query: Conversion Error: *. Convert with `try_cast`, *"),
         ("select 9223372036854775807 + 1", "query: Out of Range Error: *! Compute with a wider type, *"),
         ("select error('by zero..')", "query: Invalid Input Error: by zero. Change the query *"),
