@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.releases import commits, digest, hashes  # noqa: E402  (the package lies above this script)
+from ioledger.releases import commits, digest  # noqa: E402  (the package lies above this script)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,7 +126,7 @@ def compare(first: Path, other: Path) -> int:
 
 def _pairs(first: Path, other: Path) -> dict[str, tuple[Path | None, Path | None]]:
     """Return both files of each name below two folders, null for one that is missing."""
-    mine, yours = hashes.below(first), hashes.below(other)
+    mine, yours = digest.below(first), digest.below(other)
     return {name: (mine.get(name), yours.get(name)) for name in sorted(mine.keys() | yours.keys())}
 
 

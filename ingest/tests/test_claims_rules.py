@@ -9,8 +9,7 @@ import pytest
 
 from ioledger.claims import LOAD, verdicts
 from ioledger.claims.audit import Claimed, audit
-from ioledger.claims.printed import Printed, fraction, half_unit, operand
-from ioledger.claims.recompute import recompute
+from ioledger.claims.printed import Printed, fraction, half_unit, operand, recompute
 from ioledger.readers.units import Unit
 
 Row = dict[str, Any]

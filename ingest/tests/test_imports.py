@@ -18,7 +18,7 @@ import hostile
 import imported
 from ioledger.build import base
 from ioledger.imports import excerpt
-from ioledger.imports.lines import lines, places
+from ioledger.imports.excerpt import find_keys, find_lines
 from ioledger.model import Source
 from ioledger.readers import derived_csv, fio
 from ioledger.submission.gather import gather
@@ -229,7 +229,7 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     ),
     "a column twice": (
         "R-IMPORT-1", imported.originals(), "vendor,vendor_known_from,model,>model,vendor_known_from,model,",
-        "more than one column is called model",
+        "the columns model are there twice",
     ),
     "a licence under which nothing may be passed on": (
         "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: CC-BY-NC-4.0", "may not be passed on here",
@@ -482,14 +482,14 @@ def _members(value: object, pointer: str = "") -> Iterator[str]:
 def test_a_scanner_finds_every_member_once(document: dict[str, Any], indent: int | None, is_ascii: bool) -> None:  # noqa: FBT001
     """Whatever keys and texts hold, and however the document is laid out; in the order of the text."""
     text = json.dumps(document, indent=indent, ensure_ascii=is_ascii)
-    assert [pointer for pointer, _ in places(text)] == list(_members(document))
+    assert [pointer for pointer, _ in find_keys(text)] == list(_members(document))
 
 
 @given(st.dictionaries(st.text("abc", min_size=1), VALUES, max_size=5), st.text("xyz\n", max_size=20))
 def test_a_line_is_that_of_the_key_in_the_whole_text(document: dict[str, Any], before: str) -> None:
     """Lines of text before a document count; each key of the outermost object stands on the line that is told."""
     text = before + json.dumps(document, indent=1)
-    found = lines(text, {f"/{key}" for key in document}, len(before))
+    found = find_lines(text, {f"/{key}" for key in document}, len(before))
     rows = text.split("\n")
     assert found.keys() == {f"/{key}" for key in document}
     for pointer, line in found.items():
@@ -498,9 +498,9 @@ def test_a_line_is_that_of_the_key_in_the_whole_text(document: dict[str, Any], b
 
 def test_a_scanner_stops_where_the_text_is_broken() -> None:
     """What stood before is told; brackets that do not match end it."""
-    assert dict(places('{"a": {"b": 1], "c": 2}')) == {"/a": 1, "/a/b": 7}
-    assert list(places("no document")) == []
-    assert lines('{"a": 1,\n"a": 2}', {"/a"}) == {"/a": 2}
+    assert dict(find_keys('{"a": {"b": 1], "c": 2}')) == {"/a": 1, "/a/b": 7}
+    assert list(find_keys("no document")) == []
+    assert find_lines('{"a": 1,\n"a": 2}', {"/a"}) == {"/a": 2}
 
 
 @pytest.mark.skipif("IOLEDGER_IMPORTS" not in os.environ, reason="IOLEDGER_IMPORTS names no archives")

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ioledger.build.publish import in_database
-from ioledger.releases import descriptions, forms
+from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables, units
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def test_a_csv_tells_null_from_an_empty_text(tmp_path: Path) -> None:
         field.name: pa.array(texts if pa.types.is_string(field.type) else [None] * len(texts), field.type)
         for field in notes
     }
-    forms.write_csv(pa.table(columns), tmp_path / "rows.csv.gz")
+    descriptions.write_csv(pa.table(columns), tmp_path / "rows.csv.gz")
     read = _read_csv(tmp_path / "rows.csv.gz", notes)
     assert [read[name].to_pylist() for name in columns] == [values.to_pylist() for values in columns.values()]
 
@@ -165,12 +165,12 @@ def test_a_long_table_has_no_csv_and_is_described_by_its_parquet_file(
     sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Above the limit there is no CSV; whoever follows the description finds the same rows as Parquet."""
-    monkeypatch.setattr(forms, "MOST_ROWS_AS_CSV", 0)
-    found = forms.write(sample / "build", tmp_path)
+    monkeypatch.setattr(descriptions, "MOST_ROWS_AS_CSV", 0)
+    found = descriptions.write(sample / "build", tmp_path)
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     release = descriptions.Release("a" * 64, "2026-01-01", None)
     for each, resource in zip(found, descriptions.datapackage(found, release)["resources"], strict=True):
-        form = "parquet" if each.rows or forms.is_taken_in(each.kind, each.table) else "csv"
+        form = "parquet" if each.rows or descriptions.is_taken_in(each.kind, each.table) else "csv"
         assert (f"download/{each.stem}.csv.gz" in written) == (form == "csv")
         assert (resource["format"], resource["path"]) == (form, each.files[form]["path"])
 

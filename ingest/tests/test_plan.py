@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ioledger.model import Source
-from ioledger.plan import making, profiles, resolution, steps
+from ioledger.plan import making, profiles, steps
 from ioledger.plan.making import Machine, dangers_of_block
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
@@ -331,14 +331,14 @@ def test_processes_share_each_queue_depth(tmp_path: Path) -> None:
 
 def test_what_repetitions_show_is_said_by_the_spread_between_runs() -> None:
     """Five show 7 % at a spread of 3 %, and that nothing differs at a spread of 2 %; one side alone has a floor."""
-    assert resolution.list_resolutions(5) == [
+    assert steps.list_resolutions(5) == [
         (1, 5, True),
         (2, 5, True),
         (3, 7, False),
         (5, 12, False),
         (10, 25, False),
     ]
-    assert resolution.list_resolutions(3)[-1] == (10, 50, False)
+    assert steps.list_resolutions(3)[-1] == (10, 50, False)
     alone, together = (steps.outlook(_plan("database", targets=targets, repetitions=5)) for targets in (FILE, TWO))
     assert alone[:7] == together[:7]
     assert alone[4].split() == ["3", "%", "7", "%", "no"]
@@ -369,8 +369,8 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
 def test_planning_needs_no_library_of_statistics() -> None:
     """What repetitions show stands in a table; the package without the extra plans too."""
     program = (
-        "import sys; from ioledger.plan import resolution; "
-        "list(resolution.lines(5, taking_turns=False, are_sessions=True)); "
+        "import sys; from ioledger.plan import steps; "
+        "list(steps.resolution_lines(5, taking_turns=False, are_sessions=True)); "
         "sys.exit('scipy' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603
@@ -397,7 +397,7 @@ def _shares(repetitions: int, spread: float, difference: float) -> tuple[float, 
 @pytest.mark.parametrize("spread", [1, 2, 3, 5, 10])
 def test_the_table_of_least_repetitions_is_what_a_simulation_gives(spread: int) -> None:
     """With the number in the table the verdict is reached in 80 of 100 cases, with one fewer it is not."""
-    for difference, count in resolution.least()[spread].items():
+    for difference, count in steps.least()[spread].items():
         which = 1 if difference else 0
         assert _shares(count, spread / 100, difference / 100)[which] > 0.8 - CLOSE
         if count > 3:
@@ -407,7 +407,7 @@ def test_the_table_of_least_repetitions_is_what_a_simulation_gives(spread: int) 
 def test_the_floor_of_one_session_a_side_follows_from_the_spread_between_sessions() -> None:
     """An interval of two session terms of 0.03 alone, however many repetitions."""
     floor = math.exp(float(stats.norm.ppf(0.975)) * math.sqrt(2) * 0.03)
-    assert resolution.session_floor() == pytest.approx(floor, rel=1e-12)
+    assert steps.session_floor() == pytest.approx(floor, rel=1e-12)
     assert round(floor, 3) == 1.087
 
 

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 import hostile
-from ioledger.releases import forms
+from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT
 from ioledger.tables.store import write_parquet
 
@@ -199,8 +199,8 @@ def twice(tmp_path: Path) -> tuple[Path, Path]:
         page = tmp_path / name / "dist"
         page.mkdir()
         write_parquet(rows, built / "x.parquet")
-        forms.write_arrow(rows, page / "x.arrow")
-        forms.write_csv(rows, page / "x.csv.gz")
+        descriptions.write_arrow(rows, page / "x.arrow")
+        descriptions.write_csv(rows, page / "x.csv.gz")
         with duckdb.connect(built / "ioledger.duckdb") as connection:
             connection.execute("create table x as select unnest([1, 2, 3]) as a")
         (page / "index.html").write_text("<p>two</p>", encoding="utf-8")

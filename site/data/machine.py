@@ -20,7 +20,7 @@ import machine_tables
 
 from ioledger.build.pages import load_pages
 from ioledger.build.publish import SHUT
-from ioledger.releases import descriptions, digest, forms
+from ioledger.releases import descriptions, digest
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context)
     """Write everything below ``public``, the folder of what stands beside the pages."""
     submissions = machine_api.rows(connection, "from submissions order by submission_id")
     release = descriptions.of_build(context.build, context.address)
-    found = forms.write(context.build, public)
+    found = descriptions.write(context.build, public)
     machine_tables.write(found, public, release)
     listed = machine_api.write(connection, found, public, release)
     machine_feed.write(submissions, paths(context.pages, listed), public, release)
@@ -87,7 +87,7 @@ def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     }
 
 
-def listed_files(each: forms.Published) -> dict[str, Any]:
+def listed_files(each: descriptions.Published) -> dict[str, Any]:
     """Return what the page of downloads says of a table: its files with their sizes and hashes."""
     return {"name": each.name, "kind": each.kind, "rows": each.rows, "content_sha256": each.content_sha256} | {
         "files": each.files

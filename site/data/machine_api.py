@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from ioledger.releases.descriptions import Release
-    from ioledger.releases.forms import Published
+    from ioledger.releases.descriptions import Published, Release
 
 VERSION = "v1"
 FOLDER = f"api/{VERSION}"

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ioledger.releases.descriptions import Release
-    from ioledger.releases.forms import Published
+    from ioledger.releases.descriptions import Published, Release
 
 DESCRIBED_ON = ("index", "data")
 """The pages in whose head the dataset is described for search engines."""

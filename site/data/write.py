@@ -39,7 +39,7 @@ from rows import asked, packed, records, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
-from ioledger.releases import descriptions, forms
+from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, publi
     """Write the files for machines, the downloads, and the files that were handed in."""
     machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
     _raw_files(connection, context.data, public)
-    forms.copy(context.build, public)
+    descriptions.copy(context.build, public)
     glossed(public, [public / TABLES])
 
 

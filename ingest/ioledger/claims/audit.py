@@ -23,15 +23,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ioledger.claims.printed import figures_of, fraction, half_unit, line_of, operand, other_printings, with_printings
-from ioledger.claims.recompute import recompute
+from ioledger.claims.printed import (
+    figures_of,
+    fraction,
+    half_unit,
+    line_of,
+    operand,
+    other_printings,
+    recompute,
+    with_printings,
+)
 from ioledger.readers.units import KIBI, KILO, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ioledger.claims.printed import Printed, Row, Span
-    from ioledger.claims.recompute import Closed, Recomputed
+    from ioledger.claims.printed import Closed, Printed, Recomputed, Row, Span
 
 _CLOSE = Fraction(1, 20)
 _STEP = Fraction(KIBI, KILO)

@@ -37,9 +37,13 @@ COMMANDS = (
     "add", "build", "check", "collect", "compare", "diff", "digest", "gate", "import", "parse", "plan", "release",
     "report", "rules", "sql", "tools", "verify",
 )  # fmt: skip
-"""Each has a module of its own, ``ioledger.cli.<name>``."""
-_MODULES = {"import": "imports", "report": "reports"}
-"""A word of Python names no module, and a function of this one none beside it."""
+"""Each is in the module of its name, ``ioledger.cli.<name>``, or as ``_PLACES`` says."""
+_PLACES = {
+    "import": ("imports", "imports"), "report": ("reports", "reports"), "rules": ("listings", "rules"),
+    "tools": ("listings", "tools"), "digest": ("releases", "digest"), "release": ("releases", "release"),
+    "verify": ("releases", "verify"),
+}  # fmt: skip
+"""Module and function of a command that has not its own name for both."""
 LEAST_WIDTH, AROUND = 11, 3
 """Characters that a column of a table needs with what is around it, and what is around it."""
 SHOWN_FILES, SHOWN_LINES = 3, 10
@@ -152,8 +156,8 @@ class Commands(click.Group):
         """Return a command by its name, null when there is none."""
         if cmd_name not in COMMANDS:
             return None
-        name = _MODULES.get(cmd_name, cmd_name)
-        command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{name}"), name)
+        module, name = _PLACES.get(cmd_name, (cmd_name, cmd_name))
+        command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{module}"), name)
         return command
 
 

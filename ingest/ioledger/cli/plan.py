@@ -125,7 +125,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.plan import gate_plan, making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
-    from ioledger.plan.resolution import PAUSE_SECONDS  # noqa: PLC0415
+    from ioledger.plan.steps import PAUSE_SECONDS  # noqa: PLC0415
 
     _refuse_options_of_gate(
         {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate

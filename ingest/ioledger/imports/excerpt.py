@@ -2,7 +2,8 @@
 The rows of an excerpt: every cell as text, so that two of them are equal exactly when their figures are.
 
 Floats are written so that they read back to the same bits (``repr``), times as ISO 8601 in UTC, what is not measured as
-an empty cell. The files are cut at a size that a person can still review.
+an empty cell. Each figure has the line on which it stands in the original. The files are cut at a size that a person
+can still review.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.imports.lines import lines
 from ioledger.readers.derived_csv import (
     FINDINGS,
     HEAD,
@@ -32,11 +32,10 @@ from ioledger.readers.fio.json_decode import START
 from ioledger.submission.origins import MOST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from ioledger.imports.mapping import Claim
-    from ioledger.imports.originals import Original
     from ioledger.model import Finding, Reading, Result, Source
 
 Cells = dict[str, str]
@@ -48,6 +47,13 @@ _PART = re.compile(r"excerpt(?:-[0-9]+)?\.csv")
 _NUMBERED = re.compile(r"(\d+)#(/.*)")
 _KINDS = {"total": "lat", "completion": "clat", "submission": "slat"}
 """Kinds of latency as fio's reports call them."""
+
+
+class Original(NamedTuple):
+    """One file: its path in the repository, and its bytes."""
+
+    path: str
+    source: Source
 
 
 def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
@@ -125,7 +131,7 @@ def _places(source: Source, reading: Reading) -> dict[str, Cells]:
             continue
         asked = {pointer: _figures(result, place) for pointer, (result, place) in results.items()}
         every = {place for figures in asked.values() for names in figures.values() for place in names}
-        known = lines(whole, every, starts[document])
+        known = find_lines(whole, every, starts[document])
         for pointer, figures in asked.items():
             found[pointer] = {
                 figure: next((str(known[name]) for name in names if name in known), "")
@@ -200,3 +206,69 @@ def _line(values: Sequence[str]) -> bytes:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(values)
     return stream.getvalue().encode()
+
+
+_PART = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_CLOSED_BY = {"{": "}", "[": "]"}
+
+
+def find_lines(text: str, pointers: Container[str], start: int = 0) -> dict[str, int]:
+    """
+    Return the line (from 1) on which each of these JSON pointers stands, which is that of its key.
+
+    The document begins at the first bracket at or after ``start``; lines are counted from the beginning of the text. A
+    pointer that leads nowhere is left out. Of two values under one key the last counts, as decoders have it.
+    """
+    found: dict[str, int] = {}
+    line, counted = 1, 0
+    for pointer, place in find_keys(text, start):
+        if pointer in pointers:
+            line, counted = line + text.count("\n", counted, place), place
+            found[pointer] = line
+    return found
+
+
+def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
+    """
+    Give the pointer and the place of the key of every member of every object, in order.
+
+    Items of lists have no key; what is in them is reached through their number.
+    """
+    brackets: list[str] = []
+    pointers: list[str] = []
+    items: list[int] = []
+    key: str | None = None
+    for match in _PART.finditer(text, start):
+        part = match[0]
+        if part in _CLOSED_BY:
+            below = str(items[-1]) if brackets and brackets[-1] == "[" else key
+            pointers.append(f"{pointers[-1]}/{below}" if brackets else "")
+            brackets.append(part)
+            items.append(0)
+            key = None
+        elif not brackets:
+            continue
+        elif part == ",":
+            items[-1] += 1
+            key = None
+        elif part[0] == '"':
+            if brackets[-1] == "{" and key is None:
+                key = _escaped(part)
+                yield f"{pointers[-1]}/{key}", match.start()
+        else:
+            key = None
+            pointers.pop()
+            items.pop()
+            if _CLOSED_BY[brackets.pop()] != part or not brackets:
+                return
+
+
+def _escaped(key: str) -> str:
+    """Return a key as a part of a pointer; one that is no JSON text stands as it is."""
+    plain = key[1:-1]
+    if "\\" in plain:
+        try:
+            plain = msgspec.json.decode(key.encode("utf-8", "surrogatepass"), type=str)
+        except msgspec.DecodeError:
+            return plain
+    return plain.replace("~", "~0").replace("/", "~1") if "~" in plain or "/" in plain else plain

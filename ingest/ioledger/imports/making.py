@@ -3,7 +3,8 @@ An import: originals to the files of a folder, with an account of what was read 
 
 Nothing is left out in silence: an original that is a result belongs to exactly one row of the mapping, a row has files,
 and counts are those that the mapping expects or the difference is explained. What is no result (pictures, scripts,
-logs, readmes) is counted.
+logs, readmes) is counted. Originals are read from a checkout or an archive without unpacking anything to disk; hidden
+files, links and devices are none.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ioledger.imports import excerpt, manifest
+from ioledger.imports.excerpt import Original
 from ioledger.imports.mapping import MAPPING, ORIGIN, RESERVATIONS, Claim, Stated, stated
-from ioledger.imports.originals import originals
-from ioledger.problems import Problem
+from ioledger.loading import archives
+from ioledger.loading.files import list_files, load
+from ioledger.model import BINS, Source
+from ioledger.problems import Problem, plain
 from ioledger.readers import detect
 from ioledger.submission.manifest import NAME
 from ioledger.submission.origins import LICENCE
@@ -28,9 +33,7 @@ from ioledger.system.ending import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
-    from ioledger.imports.originals import Original
     from ioledger.model import Reading
 
 NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
@@ -229,3 +232,42 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
 
 def _is_same(path: Path, data: bytes) -> bool:
     return path.is_file() and path.read_bytes() == data
+
+
+REMEDY = "Name a checkout of the repository, or an archive of it (tar or zip, packed or not)."
+RULE = "R-IMPORT-6"
+
+
+def originals(place: Path, packed: str) -> Iterator[Original | Problem]:
+    """
+    Give the files of a checkout or an archive; what cannot be read is given as a problem.
+
+    An archive that a forge makes has everything in a folder called after the repository and the commit; a first folder
+    whose name begins with ``packed`` is left out of paths.
+    """
+    for found in _of_folder(place) if place.is_dir() else _of_archive(place):
+        if isinstance(found, Original):
+            first, _, rest = found.path.partition("/")
+            yield found._replace(path=rest) if rest and first.startswith(packed) else found
+        else:
+            yield found
+
+
+def _of_folder(folder: Path) -> Iterator[Original | Problem]:
+    for path in list_files([folder]):
+        loaded = load(path, without=frozenset({BINS}))
+        if isinstance(loaded, Problem):
+            yield loaded
+        else:
+            yield Original(plain(Path(path).relative_to(folder).as_posix()), loaded)
+
+
+def _of_archive(place: Path) -> Iterator[Original | Problem]:
+    for found in archives.sources(str(place), without=frozenset({BINS})):
+        if isinstance(found, Source):
+            if found.member_path is None:
+                yield Problem(plain(str(place)), "", "it is neither a folder nor an archive", REMEDY, RULE)
+            elif not any(part.startswith(".") for part in found.member_path.split("/")):
+                yield Original(plain(found.member_path.removeprefix("./")), found)
+        elif found.problem is not None:
+            yield found.problem

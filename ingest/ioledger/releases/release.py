@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from ioledger.problems import Problem
-from ioledger.releases import commits, descriptions, diff, digest, forms, hashes
+from ioledger.releases import commits, descriptions, diff, digest
 from ioledger.releases.commits import RULE
 from ioledger.system import scratch
 
@@ -127,14 +127,14 @@ def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], 
     """Fill the folder of a release; return why it cannot be made. Raises UnreadableError."""
     place = inputs.place
     stated, found = digest.manifest_of(place.build), digest.of_place(place.build)
-    problems = digest.disagreement(place.build, stated, found) or hashes.check_raw_files(place.data, place.build)[1]
+    problems = digest.disagreement(place.build, stated, found) or digest.check_raw_files(place.data, place.build)[1]
     if problems := problems or _check_site(place, found.release_id):
         return problems
     say(f"release {found.release_id}")
     address = descriptions.address_of(place.folder)
     dataset = descriptions.of_build(place.build, address and f"{address}/")
-    forms.copy(place.build, new)
-    published = forms.write(place.build, new)
+    descriptions.copy(place.build, new)
+    published = descriptions.write(place.build, new)
     descriptions.put(new / "croissant.json", descriptions.croissant(published, dataset))
     descriptions.put(new / "datapackage.json", descriptions.datapackage(published, dataset))
     facts = Facts(
@@ -147,14 +147,14 @@ def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], 
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     if place.dist.is_dir():
-        (new / SITE).write_bytes(hashes.listing(pages(place.dist)))
+        (new / SITE).write_bytes(digest.listing(pages(place.dist)))
     if inputs.since is not None:
         try:
             (new / CHANGES).write_text(diff.markdown(diff.compare(inputs.since, new)), encoding="utf-8")
         except (digest.UnreadableError, duckdb.Error, pa.ArrowException, LookupError) as error:
             what = f"it cannot be compared: {error}"
             return [Problem(str(inputs.since), "", what, "Name an earlier release or build.", RULE)]
-    (new / SUMS).write_bytes(hashes.listing(hashes.below(new)))
+    (new / SUMS).write_bytes(digest.listing(digest.below(new)))
     return []
 
 
@@ -198,4 +198,4 @@ def _check_site(place: Workspace, release_id: str) -> list[Problem]:
 
 def pages(site: Path) -> dict[str, Path]:
     """Return every file of a site but the database, whose bytes differ in every build; its tables identify it."""
-    return {name: path for name, path in hashes.below(site).items() if path.name != digest.DATABASE}
+    return {name: path for name, path in digest.below(site).items() if path.name != digest.DATABASE}

@@ -14,7 +14,7 @@ import pyarrow as pa
 import yaml
 
 from ioledger.problems import Problem
-from ioledger.releases import commits, digest, hashes, release
+from ioledger.releases import commits, digest, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +36,9 @@ class Verified(NamedTuple):
 
 def verify(folder: Path, checkout: Path | None) -> Verified:
     """Return what is wrong with a release, by itself and against a checkout where one is named."""
-    present = {name: path for name, path in hashes.below(folder).items() if name != release.SUMS}
+    present = {name: path for name, path in digest.below(folder).items() if name != release.SUMS}
     looked_at = {"files": len(present)}
-    problems = list(hashes.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
+    problems = list(digest.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
     try:
         facts = _read_facts(folder / release.FACTS)
         stated, found = digest.manifest_of(folder), digest.of_place(folder)
@@ -69,10 +69,10 @@ def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[st
         yield head
     elif head.sha != facts.commit:
         what = f"it is at {head.sha}, and the release was made from {facts.commit}"
-        yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", hashes.RAW_RULE)
+        yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", digest.RAW_RULE)
     tables = digest.tables_in(folder)
     try:
-        looked_at["raw files"], problems = hashes.check_raw_files(checkout / "data", tables)
+        looked_at["raw files"], problems = digest.check_raw_files(checkout / "data", tables)
         wanted = release.from_commit(checkout, tables, facts)
     except (OSError, pa.ArrowException, yaml.YAMLError) as error:
         raise digest.UnreadableError(checkout, error) from error
@@ -99,4 +99,4 @@ def _check_build(
     if dist.is_dir() and (folder / release.SITE).is_file():
         pages = release.pages(dist)
         looked_at["pages"] = len(pages)
-        yield from hashes.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-6"))
+        yield from digest.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-6"))

@@ -1,10 +1,36 @@
-"""The command ``ioledger tools``."""
+"""The commands ``ioledger rules`` and ``ioledger tools``."""
 
 from __future__ import annotations
 
 import click
 
 from ioledger.cli import Command, say_json
+
+
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def rules(*, as_json: bool) -> None:
+    """
+    List the rules for submissions, files, numbers and command lines.
+
+    \b
+    Examples:
+      ioledger rules
+        R-FILE-7              A result file is in one submission only, so that each run counts once. …
+      ioledger rules --json
+        [{"area": "build", "rule": "R-MODEL-1", …}, …]
+    """  # noqa: D301
+    from ioledger.rules import rules as every  # noqa: PLC0415
+
+    if as_json:
+        say_json(every())
+        return
+    area = ""
+    for rule in every():
+        if rule.area != area:
+            area = rule.area
+            click.echo(area)
+        click.echo(f"  {rule.rule:<22}{'warns  ' if rule.severity == 'warn' else ''}{rule.text}")
 
 
 @click.command(cls=Command)

@@ -1,0 +1,115 @@
+"""The commands ``ioledger release``, ``verify`` and ``digest``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ioledger.cli import FOUND_PROBLEMS, Command, Folder, end_with, in_workspace, print_rows, report, say, say_json
+from ioledger.problems import Problem
+
+if TYPE_CHECKING:
+    from ioledger.workspace import Workspace
+
+
+@click.command(cls=Command)
+@click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
+@click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; the git tag must point at this commit.")
+@click.option(
+    "--since", type=Folder(exists=True), help="Earlier release or build; CHANGES.md lists the rows that differ."
+)
+@in_workspace
+def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
+    """
+    Write the release folder of a commit: tables, descriptions, checksums, citation and licences.
+
+    The tables are Parquet, Arrow, CSV and DuckDB files. One commit always gives the same files. The checkout must be
+    built and have no uncommitted changes.
+
+    \b
+    Examples:
+      ioledger release ../ioledger-release
+        ../ioledger-release
+      ioledger release ../ioledger-v1.2 --tag v1.2 --since ../ioledger-v1.1
+        ../ioledger-v1.2
+    """  # noqa: D301
+    if not workspace.is_checkout:
+        what = "it is no checkout of the project, and only a commit is released"
+        end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
+    from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+
+    end_with(releasing.write(releasing.Inputs(workspace, tag, since), out, say), f"{out} is as it was.")
+    click.echo(out)
+
+
+@click.command(cls=Command)
+@click.argument("release", type=Folder(exists=True))
+@click.option("--checkout", type=Folder(exists=True), help="Clone at the commit of the release, built or not.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
+def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
+    """
+    Check the files of a release against their SHA-256, and recompute the release id from the tables.
+
+    The command needs no network and builds nothing. With --checkout it also compares raw files, licences and citation
+    with the commit, and, if they exist, the tables in build/ and the pages in dist/.
+
+    \b
+    Examples:
+      ioledger verify ../ioledger-release
+        release 80342f35…: 180 files, 39 tables; 0 problems
+      ioledger verify ../ioledger-release --checkout . --json
+        {"release_id": "80342f35…", "looked_at": {"files": 180, …}, "problems": []}
+    """  # noqa: D301
+    from ioledger.releases import verify as verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+
+    found = verifying.verify(release, checkout)
+    if as_json:
+        say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
+    else:
+        report(found.problems)
+        counted = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
+        number = len(found.problems)
+        say(f"release {found.release_id}: {counted}; {number} {'problem' if number == 1 else 'problems'}")
+    if found.problems:
+        sys.exit(FOUND_PROBLEMS)
+
+
+@click.command(cls=Command)
+@click.argument("place", type=click.Path(path_type=Path), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print an object, with the schema of each table.")
+@in_workspace
+def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
+    """
+    Print the release id, and the row count and content hash of each table.
+
+    PLACE is a build, a site or a release (default: the build of the workspace). The command computes the hashes from
+    the files and compares them with the manifest there. One commit has the same release id on every machine.
+
+    \b
+    Examples:
+      ioledger digest
+        80342f35acceb367475fa591559e52b39f533210ced105d6ade43205cf7170a6
+      ioledger digest dist --json
+        {"release_id": "80342f35…", "tables": {"claims": {"rows": 113, …}}}
+    """  # noqa: D301
+    from ioledger.releases import digest as digests  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+
+    asked = place or workspace.build
+    try:
+        stated, found = digests.manifest_of(asked), digests.of_place(asked)
+    except digests.UnreadableError as error:
+        end_with([Problem(str(error.path), "", error.what, digests.REMEDY, "R-RELEASE-1")])
+        return
+    if as_json:
+        say_json(found)
+    else:
+        click.echo(found.release_id)
+        print_rows(
+            ("table", "rows", "content_sha256"),
+            [(name, table.rows, table.content_sha256) for name, table in found.tables.items()],
+            is_first_whole=True,
+        )
+    end_with(digests.disagreement(asked, stated, found))
