@@ -13,7 +13,6 @@ from ioledger.claims.printed import Printed, fraction, half_unit, operand, recom
 from ioledger.readers.units import Unit
 
 Row = dict[str, Any]
-CUT = "the number is cut off, not rounded"
 
 
 def _claim(**cells: object) -> Row:
@@ -149,122 +148,6 @@ def test_more_than_excludes_its_end_and_at_least_does_not(is_excluded: bool | No
     """Two equal counts are not "more than one to one"."""
     claim = {"formula": "qualitative", "claimed_low": 1, "is_end_excluded": is_excluded, "claimed_unit": "ratio"}
     assert audit(_claim(**claim, numerator="16 B", denominator="16 bytes"), {}).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("cells", "verdict", "assumptions"),
-    [
-        ({"claimed_value": 3, "claimed_text": "3", "numerator": "30566", "denominator": "10000"}, "follows", ()),
-        (
-            {"formula": "bound", "claimed_value": 12000, "claimed_text": "12K", "numerator": "12,700.00"},
-            "follows_if",
-            (CUT,),
-        ),
-        (
-            {"claimed_value": 4.02, "claimed_text": "4.02", "numerator": "4.07", "denominator": "1"},
-            "consistent",
-            (),
-        ),
-        (
-            {
-                "formula": "bound",
-                "claimed_value": 160,
-                "claimed_text": "160",
-                "claimed_unit": "GB",
-                "numerator": "171798691840 B",
-            },
-            "follows_if",
-            ("the unit of the claim counts in powers of 1024",),
-        ),
-        (
-            {
-                "formula": "bound",
-                "claimed_value": 1.44,
-                "claimed_text": "1.44",
-                "claimed_unit": "MB",
-                "numerator": "1474560 B",
-            },
-            "follows_if",
-            ("the unit of the claim mixes powers of 1000 and of 1024",),
-        ),
-        (
-            {
-                "formula": "bound",
-                "claimed_value": 2097,
-                "claimed_text": "2097",
-                "claimed_unit": "MB",
-                "numerator": "2000.0 MiB",
-            },
-            "follows_if",
-            ("the unit of the claim counts in powers of 1000, that of the operands in powers of 1024",),
-        ),
-        (
-            {
-                "formula": "percent_change",
-                "claimed_value": 50,
-                "claimed_text": "50",
-                "claimed_unit": "%",
-                "numerator": "200.0",
-                "denominator": "100.0",
-            },
-            "follows_if",
-            ("the percentage refers to the new value, not to the old one",),
-        ),
-        (
-            {
-                "claimed_value": 1,
-                "claimed_text": "as large",
-                "claimed_low": 0.95,
-                "claimed_high": 1.05,
-                "numerator": "910.0",
-                "denominator": "1000.0",
-            },
-            "does_not_follow",
-            (),
-        ),
-        ({"claimed_value": 7.5, "claimed_text": "7.5", "numerator": "780", "denominator": "100.0"}, "close", ()),
-        (
-            {"claimed_value": 10.5, "claimed_text": "10.5", "numerator": "1016.0", "denominator": "100.00"},
-            "close",
-            (),
-        ),
-        (
-            {
-                "claimed_value": 10.5,
-                "claimed_text": "10.5",
-                "claimed_low": 9.975,
-                "claimed_high": 11.025,
-                "numerator": "1016.0",
-                "denominator": "100.00",
-            },
-            "follows",
-            (),
-        ),
-        (
-            {
-                "claimed_value": 2,
-                "claimed_text": "2",
-                "claimed_low": 2,
-                "is_end_excluded": True,
-                "numerator": "21",
-                "denominator": "10",
-            },
-            "consistent",
-            (),
-        ),
-        ({"claimed_value": 1, "claimed_text": "1", "numerator": "7", "denominator": "7"}, "circular", ()),
-        ({"claimed_value": 1, "claimed_text": "1", "numerator": "7"}, "not_testable", ()),
-        ({"formula": "none", "claimed_value": 1, "claimed_text": "1"}, "not_testable", ()),
-        ({"formula": "qualitative", "numerator": "7", "denominator": "8"}, "not_testable", ()),
-    ],
-)
-def test_a_claim_is_held_against_value_interval_and_readings(
-    cells: dict[str, object], verdict: str, assumptions: tuple[str, ...]
-) -> None:
-    """One claim per way to follow or not to follow."""
-    found = audit(_claim(**{"claimed_unit": None, **cells}), {})
-    assert found.verdict == verdict
-    assert found.assumptions == assumptions
 
 
 def test_a_figure_in_the_line_of_the_claim_is_the_claim_itself() -> None:

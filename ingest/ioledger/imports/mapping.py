@@ -20,7 +20,7 @@ from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 MAPPING, RESERVATIONS, ORIGIN = "mapping.csv", "reservations.csv", "origin.yaml"
@@ -84,12 +84,14 @@ def stated(mapping: Path) -> tuple[Stated | None, list[Problem]]:
     """Read a mapping and what lies beside it; return it, or null with everything that is wrong."""
     folder, problems = mapping.parent, list[Problem]()
     claims, reservations = list[Claim](), list[Row]()
-    rows = _rows(mapping, REQUIRED, problems)
-    for line, row in rows:
-        claim = _claim(row, line, mapping, problems)
-        if claim is not None:
-            claims.append(claim)
-    problems += _twice(claims, mapping)
+    for line, row in _rows(mapping, REQUIRED, problems):
+        found = _wrong(row)
+        if found is None and any(claim.configuration == row["configuration_id"] for claim in claims):
+            found = f"{row['configuration_id']} names more than one row", "Give each configuration one row."
+        if found is None:
+            claims.append(_claim(row, line))
+        else:
+            problems.append(Problem(str(mapping), str(line), *found, RULE))
     if (folder / RESERVATIONS).is_file():
         reservations = [row for _, row in _rows(folder / RESERVATIONS, RESERVED, problems)]
     origin = _origin(folder / ORIGIN, problems)
@@ -103,16 +105,15 @@ def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[
     try:
         text = path.read_bytes().decode()
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-        missing = [name for name in required if name not in (reader.fieldnames or ())]
-        twice = [name for name, count in Counter(reader.fieldnames or ()).items() if count > 1]
-        if twice:
-            what, remedy = f"more than one column is called {', '.join(twice)}", "Keep one of each name."
-            problems.append(Problem(str(path), "1", what, remedy, RULE))
-            return []
-        if missing:
-            what, remedy = f"the columns {', '.join(missing)} are missing", f"It needs {', '.join(required)}."
-            problems.append(Problem(str(path), "1", what, remedy, RULE))
-            return []
+        names = Counter(reader.fieldnames or ())
+        found = (
+            ("are missing", f"It needs {', '.join(required)}.", [name for name in required if name not in names]),
+            ("are there twice", "Keep one of each name.", [name for name, count in names.items() if count > 1]),
+        )
+        for what, remedy, wrong in found:
+            if wrong:
+                problems.append(Problem(str(path), "1", f"the columns {', '.join(wrong)} {what}", remedy, RULE))
+                return []
         rows = [(reader.line_num, row) for row in reader]
     except (UnicodeDecodeError, csv.Error) as error:
         problems.append(Problem(str(path), "", f"this is no table: {error}", "Save it as CSV in UTF-8.", RULE))
@@ -124,15 +125,10 @@ def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[
     return [] if problems else rows
 
 
-def _claim(row: Row, line: int, mapping: Path, problems: list[Problem]) -> Claim | None:
-    """Return a row of the mapping taken apart, or null when a cell is not what it should be."""
-    found = _wrong(row)
-    if found is not None:
-        problems.append(Problem(str(mapping), str(line), *found, RULE))
-        return None
-    pattern = re.compile(row["path_regex"]) if row["path_regex"] else None
+def _claim(row: Row, line: int) -> Claim:
+    """Return a row of the mapping taken apart; its cells are what they should be."""
+    pattern, rounds = (re.compile(row[name]) if row.get(name) else None for name in ("path_regex", "round_regex"))
     counts = int(row["files"]), int(row["points"])
-    rounds = re.compile(row["round_regex"]) if row.get("round_regex") else None
     return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row, rounds)
 
 
@@ -152,14 +148,6 @@ def _wrong(row: Row) -> tuple[str, str] | None:
         if row.get(name) and groups is not None and pattern.groups != groups:
             return f"{name} does not have exactly one group", "Put the number of the round in a group: _round([0-9]+)."
     return None
-
-
-def _twice(claims: Sequence[Claim], mapping: Path) -> Iterator[Problem]:
-    names = Counter(claim.configuration for claim in claims)
-    for claim in claims:
-        if names[claim.configuration] > 1:
-            what = f"{claim.configuration} names more than one row"
-            yield Problem(str(mapping), str(claim.line), what, "Give each configuration one row.", RULE)
 
 
 def _origin(path: Path, problems: list[Problem]) -> dict[str, Any]:

@@ -216,24 +216,14 @@ def _read_rows(
     )  # fmt: skip
     shown = "" if limit is None else f"qualify row_number() over (partition by change order by key) <= {limit}"
     found = connection.execute(f"""
-        select key, change, list_filter([{cells or "null"}], lambda x: x is not null)
+        select to_json({{
+            'key': key, 'change': change, 'cells': list_filter([{cells or "null"}], lambda x: x is not null) }})
         from (from differing {shown})
         left join a on a.file_row_number = a_row
         left join b on b.file_row_number = b_row
         order by change, key
     """).fetchall()  # noqa: S608  (names of columns, quoted)
-    return [
-        Row(
-            key,
-            change,
-            [Cell(each["column"], _json(each["old"]), _json(each["new"]), each["ratio"]) for each in listed],
-        )
-        for key, change, listed in found
-    ]
-
-
-def _json(text: str | None) -> msgspec.Raw:
-    return msgspec.Raw((text or "null").encode())
+    return [msgspec.json.decode(text, type=Row) for (text,) in found]
 
 
 def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
