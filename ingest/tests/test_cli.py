@@ -199,9 +199,7 @@ def test_a_problem_is_told_once_of_a_folder_that_is_named_from_here(
 
 def test_the_help_of_sql_names_the_engine_that_answers(ioledger: Run) -> None:
     """It is not the one of the site's page."""
-    assert f"DuckDB {duckdb.__version__} answers. The page for SQL" in " ".join(
-        ioledger("sql", "--help").stdout.split()
-    )
+    assert f"DuckDB {duckdb.__version__} runs the query." in " ".join(ioledger("sql", "--help").stdout.split())
 
 
 def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:
