@@ -12,7 +12,6 @@ import msgspec
 
 from ioledger.add import kept_text, linking, method
 from ioledger.add.area import is_like_preparation, unprepared, why_unordered
-from ioledger.add.merging import merged
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug, state
 from ioledger.loading.files import load
@@ -20,7 +19,7 @@ from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
-from ioledger.system import scratch
+from ioledger.system import git, scratch
 from ioledger.system.ending import named
 from ioledger.tables.schema import SCHEMAS
 
@@ -35,6 +34,8 @@ MONTH = len("yyyy-mm")
 UNMEASURED = frozenset({"job", "attachment"})
 """What is not enough for a submission."""
 ANOTHER = "Give another --subject."
+BRANCHES = ("upstream/HEAD", "upstream/main", "origin/HEAD", "origin/main", "main")
+"""Where merged folders lie, as far as this clone knows; a fork's own main may be behind."""
 SCHEMA = "../../schemas/manifest.schema.json"
 """Where an editor finds the schema from a folder below data/, as long as the site's address is not stated."""
 
@@ -107,6 +108,11 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     return (None, [problem]) if problem is not None else _placed(found, draft, folder)
 
 
+def _has(folder: Path, branch: str) -> bool:
+    """Say whether a branch has a folder; where there is no git, none has."""
+    return git.told(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None
+
+
 def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
     """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
     if not FOLDER.fullmatch(folder.name):
@@ -114,7 +120,7 @@ def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
     if not folder.exists():
         return None
     before, _ = load_manifest(folder, folder.name)
-    if merged(folder):
+    if any(_has(folder, branch) for branch in BRANCHES):
         what = f"the folder {folder.name} exists and is merged"
         return Problem(str(folder), "", what, "Give another --subject; a merged folder is never edited.", "R-ADD-5")
     if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
