@@ -25,8 +25,8 @@ Document = list[dict[str, Any]]
 EXACT = 2**53
 """Larger whole numbers are not all numbers of JavaScript."""
 PLACES = {
-    "merged": "In the database it lies in schema raw: other tables have taken it in.",
-    "files": "It is not in the database, but a Parquet file beside it.",
+    "merged": "In the database it is in schema raw, because other tables contain its rows.",
+    "files": "It is not in the database, but in a Parquet file in the same folder.",
 }
 MODELS = ROOT / "models"
 LAYERS = {"marts": "marts", "views": "marts", "intermediate": "intermediate"}
