@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from html import escape
+from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger import __version__, loading
@@ -23,12 +25,14 @@ from ioledger.report.words import Words
 from ioledger.tables.own_outputs import MARKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ioledger.gating.points import Point, Run
     from ioledger.gating.verdict import Judged, Verdict
     from ioledger.loading import Measurement
     from ioledger.problems import Problem
+
+    Percentiles = dict[str, dict[float, float]]
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 MAX_SERIES = len(look.SERIES)
@@ -72,6 +76,7 @@ def made(folders: Sequence[str], language: str) -> Page:
     taken = [list(loading.read_chunks(folder, TABLES)) for folder in folders]
     read = [loading.of_chunks(chunks) for chunks in taken]
     sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
+    known = _percentiles(read)
     verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
     means = _means(sides[-1].points)
     earlier = _means(sides[0].points) if verdict else []
@@ -81,9 +86,9 @@ def made(folders: Sequence[str], language: str) -> Page:
         _versus(verdict, words) if verdict else "",
         drawn,
         _curve(means, earlier, words),
-        _tail(means, earlier, read, words),
+        _tail(means, earlier, known, words),
         _heat(means, words),
-        _rows(folders, read, words),
+        _rows(folders, read, known, words),
         _unread(read, words),
         _findings(read, words),
         f"<footer><p>{escape(words('nothing'))}</p><p>{escape(words('made', version=__version__))}</p></footer>",
@@ -136,26 +141,43 @@ def _figure(question: str, picture: str, note: str) -> str:
 
 def _curve(means: Sequence[Mean], earlier: Sequence[Mean], words: Words) -> str:
     """Return how IOPS and latency grow with the depth; of two sides the one before in grey."""
-    series = []
     before = _by_load(earlier)
-    for number, (load, after) in enumerate(list(_by_load(means).items())[:MAX_SERIES]):
-        for side, is_before in ((before.get(load, []), True), (after, False)):
-            dots = [
-                Dot(mean.rate, mean.latency, _told(mean, words), "" if is_before else str(mean.point.queue_depth))
-                for mean in side
-                if mean.latency
+    loads = {load: (before.get(load, []), after) for load, after in _by_load(means).items()}
+    dots = {
+        load: [
+            [
+                Dot(each.rate, each.latency, _told(each, words), str(each.point.queue_depth))
+                for each in side
+                if each.latency
             ]
-            name = _name(load, words, is_before=is_before)
-            series += [Series(name, dots, number, is_before=is_before)] if dots else []
-    if not series:
-        return ""
+            for side in sides
+        ]
+        for load, sides in loads.items()
+    }
     titles = (words("axis.iops"), words("axis.latency_mean"))
-    picture = pictures.curve(series, titles, (look.tick, look.latency_tick))
-    return _figure(words("curve"), picture, words("curve_note"))
+    return _lines("curve", dots, titles, (look.tick, look.latency_tick), words)
 
 
-def _name(load: Point, words: Words, *, is_before: bool) -> str:
-    return words("before", load=words.load(load)) if is_before else words.load(load)
+def _lines(  # noqa: PLR0913
+    name: str,
+    loads: Mapping[Point, Sequence[list[Dot]]],
+    titles: tuple[str, str],
+    ticks: tuple[Callable[[float], str], ...],
+    words: Words,
+    *,
+    is_stepped: bool = False,
+) -> str:
+    """Return a chart of lines: of each load the dots before, which may be none, and those after."""
+    series = []
+    for number, (load, sides) in enumerate(list(loads.items())[:MAX_SERIES]):
+        called = words.load(load)
+        names = (words("before", load=called), called)
+        series += [
+            Series(each, dots, number, is_stepped, is_before)
+            for each, dots, is_before in zip(names, sides, (True, False), strict=True)
+            if dots
+        ]
+    return _figure(words(name), pictures.curve(series, titles, ticks), words(f"{name}_note")) if series else ""
 
 
 def _told(mean: Mean, words: Words) -> str:
@@ -164,29 +186,29 @@ def _told(mean: Mean, words: Words) -> str:
     return f"{depth}; {look.iops(mean.rate)} IOPS; {look.latency(mean.latency)}; {runs}"
 
 
-def _tail(means: Sequence[Mean], earlier: Sequence[Mean], read: Sequence[Measurement], words: Words) -> str:
-    """Return the percentiles of each load at its fastest depth; of two sides the one before in grey, at that depth."""
-    known: dict[str, dict[float, float]] = {}
+def _percentiles(read: Sequence[Measurement]) -> Percentiles:
+    """Return the latencies of each result by share of operations: total ones, and completion where there are none."""
+    found: Percentiles = {}
     for kind in ("completion", "total"):
         for row in (row for each in read for row in each.percentiles.to_pylist()):
             if row["latency_kind"] == kind and 0 < row["percentile_ratio"] < 1 and row["latency_seconds"]:
-                known.setdefault(row["result_id"], {})[row["percentile_ratio"]] = row["latency_seconds"]
-    series = []
+                found.setdefault(row["result_id"], {})[row["percentile_ratio"]] = row["latency_seconds"]
+    return found
+
+
+def _tail(means: Sequence[Mean], earlier: Sequence[Mean], known: Percentiles, words: Words) -> str:
+    """Return the percentiles of each load at its fastest depth; of two sides the one before in grey, at that depth."""
     before = {mean.point: mean for mean in earlier}
-    for number, (load, each) in enumerate(list(_by_load(means).items())[:MAX_SERIES]):
+    dots = {}
+    for load, each in _by_load(means).items():
         best = max(each, key=lambda mean: mean.rate)
-        for mean, is_before in ((before.get(best.point), True), (best, False)):
-            dots = _tail_dots(mean, known, words) if mean else []
-            name = _name(load, words, is_before=is_before)
-            series += [Series(name, dots, number, is_stepped=True, is_before=is_before)] if dots else []
-    if not series:
-        return ""
+        dots[load] = [_tail_dots(mean, known, words) if mean else [] for mean in (before.get(best.point), best)]
     titles = (words("axis.latency"), words("axis.share"))
-    picture = pictures.curve(series, titles, (look.latency_tick, lambda share: f"{100 * share:.6g} %"))
-    return _figure(words("tail"), picture, words("tail_note"))
+    ticks = (look.latency_tick, lambda share: f"{100 * share:.6g} %")
+    return _lines("tail", dots, titles, ticks, words, is_stepped=True)
 
 
-def _tail_dots(mean: Mean, known: dict[str, dict[float, float]], words: Words) -> list[Dot]:
+def _tail_dots(mean: Mean, known: Percentiles, words: Words) -> list[Dot]:
     """Return the percentiles that all runs of a point have, as latency and the share that takes longer."""
     runs = [known[run.result_id] for run in mean.runs if run.result_id in known]
     dots = []
@@ -256,29 +278,22 @@ def _ends(row: Quotient) -> str:
     )
 
 
-def _rows(folders: Sequence[str], read: Sequence[Measurement], words: Words) -> str:
+def _rows(folders: Sequence[str], read: Sequence[Measurement], known: Percentiles, words: Words) -> str:
     """Return every result with what stands behind it."""
     is_pair = len(folders) > 1
     found = []
     for folder, each in zip(folders, read, strict=True):
-        p99 = _tails(each)
         for row in each.results.to_pylist():
             point = points.point_of(row)
             side = [one_line(folder)] if is_pair else []
             place = [one_line(row["source_path"]), one_line(row["source_pointer"])]
             asked = [words.load(point), "" if point.queue_depth is None else str(point.queue_depth)]
             rates = [look.iops(row[IOPS]), look.throughput(row["throughput_bytes_per_second"])]
-            times = [look.latency(row[LATENCY]), look.latency(p99.get(row["result_id"]))]
+            times = [look.latency(row[LATENCY]), look.latency(known.get(row["result_id"], {}).get(_TAIL))]
             found.append([*side, *place, *asked, *rates, *times, row["source_sha256"]])
     columns = [*(["column.side"] if is_pair else []), *_COLUMNS]
     table = _table(columns, found, words)
     return f"<section><h2>{escape(words('rows'))}</h2>{table}<p>{escape(words('legend'))}</p></section>"
-
-
-def _tails(read: Measurement) -> dict[str, float]:
-    rows = [row for row in read.percentiles.to_pylist() if row["percentile_ratio"] == _TAIL]
-    kinds = ("completion", "total")
-    return {row["result_id"]: row["latency_seconds"] for kind in kinds for row in rows if row["latency_kind"] == kind}
 
 
 def _unread(read: Sequence[Measurement], words: Words) -> str:
@@ -320,31 +335,11 @@ def _class(kind: str) -> str:
 
 
 def _document(heading: str, language: str, body: str) -> str:
-    return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(heading)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n<main>\n<h1>{escape(heading)}</h1>\n"
-        f"{body}\n</main>\n</body>\n</html>\n{MARKED}\n"
+    """Return the whole page, with the inks and colours of the site, light and dark as the reader's system is."""
+    named = {**look.INKS, **{f"m-{name}": pair for name, pair in look.PALETTE.items()}}
+    colours = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items())
+    template = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
+    heading = escape(heading)
+    return template.substitute(
+        policy=POLICY, language=language, heading=heading, colours=colours, body=body, mark=MARKED
     )
-
-
-def _style() -> str:
-    """Return the style sheet: the inks and colours of the site, light and dark as the reader's system is."""
-    inks = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in look.INKS.items())
-    media = "".join(f"--m-{name}:light-dark({light},{dark});" for name, (light, dark) in look.PALETTE.items())
-    return f""":root{{color-scheme:light dark;{inks}{media}}}
-body{{margin:0;background:var(--page);color:var(--ink);font:1rem/1.55 system-ui,"Noto Sans JP",sans-serif}}
-main{{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}}
-h1{{font-size:1.75rem;line-height:1.2;overflow-wrap:anywhere}}h2{{font-size:1.25rem;margin:2.25rem 0 .5rem}}
-.lede,figcaption,footer{{color:var(--ink-2)}}.answer{{font-weight:600}}footer{{margin-top:3rem;font-size:.875rem}}
-figure{{margin:0}}figcaption{{font-size:.875rem}}.wide{{overflow-x:auto}}
-.legend{{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.5rem 0;padding:0;font-size:.875rem}}
-svg text{{fill:var(--ink-2);font-size:12.5px;font-variant-numeric:tabular-nums}}svg .word{{font-size:11px}}
-svg .cell{{fill:var(--ink)}}svg path.grid{{stroke:var(--line);fill:none}}svg path.one{{stroke:var(--ink-3);fill:none}}
-svg path.margin{{stroke:var(--line-strong);stroke-dasharray:4 3;fill:none}}
-table{{border-collapse:collapse;font-size:.8125rem;font-variant-numeric:tabular-nums}}
-th,td{{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}}
-td{{min-width:3rem}}td.name{{min-width:7rem;overflow-wrap:anywhere}}td.hash{{min-width:17rem;overflow-wrap:anywhere}}td.num{{text-align:right;white-space:nowrap}}
-@media print{{body{{background:none}}}}
-"""

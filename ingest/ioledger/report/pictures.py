@@ -133,7 +133,7 @@ def _series(series: Series, x: Scale, y: Scale) -> str:
     marks = [
         f'<g transform="translate({_n(a)},{_n(b)})"><title>{escape(f"{series.name}: {dot.told}")}</title>'
         f'<path d="{look.SYMBOLS[kind]}" fill="{ink}"/></g>'
-        + (_text(a + 6, b - 6, dot.word, "word") if dot.word else "")
+        + (_text(a + 6, b - 6, dot.word, "word") if dot.word and not series.is_before else "")
         for (a, b), dot in zip(places, series.dots, strict=True)
     ]
     return f'<path d="{"".join(joints)}" fill="none" stroke="{ink}" stroke-width="1.75"/>{"".join(marks)}'
