@@ -17,7 +17,7 @@ import numpy as np
 
 from ioledger.gating.order import Span
 from ioledger.gating.points import Point, Run, Side
-from ioledger.gating.run import Asked, compared
+from ioledger.gating.run import Asked, compare_sides
 from ioledger.plan.gate_plan import draw_order, runs_in_order
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def trial(values: NDArray[np.float64], order: str, slower: float = 0.0) -> str:
             rate = math.exp(9 + value + slower * (side == "B"))
             run = Run({IOPS: rate}, "total", None, span, f"{side}{turn}-{depth}", "", "{}")
             sides[side].setdefault(point, []).append(run)
-    return compared(Side("", sides["A"], []), Side("", sides["B"], []), Asked()).change.value
+    return compare_sides(Side("", sides["A"], []), Side("", sides["B"], []), Asked()).change.value
 
 
 def main(trials: int) -> None:

@@ -69,14 +69,14 @@ def gate(  # noqa: PLR0913  (one parameter for each option of the command)
     from pathlib import Path  # noqa: PLC0415
 
     from ioledger.gating.points import METRICS  # noqa: PLC0415  (the command starts without it)
-    from ioledger.gating.run import Asked, judged  # noqa: PLC0415
+    from ioledger.gating.run import Asked, judge  # noqa: PLC0415
 
     if not metrics or not {*metrics} <= METRICS.keys():
         message = f"metrics are {', '.join(metrics) or 'empty'}; choose from {', '.join(METRICS)}"
         raise ValueError(message)
     columns = tuple(dict.fromkeys(METRICS[metric] for metric in metrics))
     path = None if database is None else Path(database)
-    return judged(before, after, Asked(columns, margin, alpha, trust_order, history, path))
+    return judge(before, after, Asked(columns, margin, alpha, trust_order, history, path))
 
 
 def __getattr__(name: str) -> type:

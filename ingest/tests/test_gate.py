@@ -26,7 +26,7 @@ from ioledger.cli import main
 from ioledger.comparison import words
 from ioledger.comparison.words import Change
 from ioledger.gating import matching, points
-from ioledger.gating.run import Asked, judged
+from ioledger.gating.run import Asked, judge
 from ioledger.system import ending
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ def test_a_latency_that_grows_is_shown_as_measured_and_called_slower(tmp_path: P
     sides = gated.paired(
         tmp_path, gated.rates(5, QUIET, 1, depths=(1,)), gated.rates(5, QUIET, 2, depths=(1,), factor=0.8)
     )
-    verdict = judged(*sides, Asked((points.METRICS["latency"],)))
+    verdict = judge(*sides, Asked((points.METRICS["latency"],)))
     (row,) = verdict.points
     assert row.measured_change == pytest.approx(1.25, rel=0.02)
     assert row.ratio == pytest.approx(0.8, rel=0.02)
@@ -333,7 +333,7 @@ def test_a_run_that_moved_nothing_is_told(tmp_path: Path) -> None:
 
 def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_path: Path) -> None:
     """Under a cap on the rate fewer operations are in flight, and their latency says something else."""
-    verdict = judged(*equal, Asked((points.METRICS["iops"], points.METRICS["latency"])))
+    verdict = judge(*equal, Asked((points.METRICS["iops"], points.METRICS["latency"])))
     assert {row.change for row in verdict.points} == {Change.EQUAL}
     capped = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     for file in capped[1].iterdir():
@@ -342,17 +342,17 @@ def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_
             for kind in ("lat_ns", "clat_ns"):
                 job["read"][kind]["mean"] *= 0.8
         file.write_text(json.dumps(report), encoding="utf-8")
-    verdict = judged(*capped, Asked((points.METRICS["latency"],)))
+    verdict = judge(*capped, Asked((points.METRICS["latency"],)))
     assert {row.reason for row in verdict.points} == {words.IN_FLIGHT}
     assert verdict.exit_code == 4
 
 
 def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
     """Below a hundred thousand operations a run it is told and does not count."""
-    verdict = judged(*equal, Asked((points.METRICS["iops"], points.P99)))
+    verdict = judge(*equal, Asked((points.METRICS["iops"], points.P99)))
     tail = [row for row in verdict.points if row.metric == points.P99]
     assert [row.is_advice for row in tail][1:] == [False] * 3  # 20,000 a second and more, for ten seconds
-    few = judged(*equal, Asked((points.P99,), margin=0.2))
+    few = judge(*equal, Asked((points.P99,), margin=0.2))
     assert {row.margin for row in few.points} == {0.2}
     assert {row.margin for row in tail} == {0.15}
 
@@ -360,13 +360,13 @@ def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
 def test_operations_below_the_support_make_p99_advice(tmp_path: Path) -> None:
     """A sweep of advice alone is undecided, and says how many operations a run needs; beside IOPS it is a note."""
     slow = [{depth: rate / 100 for depth, rate in rates.items()} for rates in gated.rates(5, QUIET, 1)]
-    verdict = judged(*gated.paired(tmp_path, slow, slow), Asked((points.P99,)))
+    verdict = judge(*gated.paired(tmp_path, slow, slow), Asked((points.P99,)))
     assert all(row.is_advice for row in (*verdict.points, *verdict.sweeps))
     assert verdict.exit_code == 3
     least = min(row.operation_count or 0 for row in verdict.points)
     needed = f"a run made {least:,} operations and needs 100,000: run each {math.ceil(1e5 / least)} times as long"
     assert verdict.sentence == f"undecided: too few operations for a p99: {needed}"
-    beside = judged(tmp_path / "before", tmp_path / "after", Asked((points.METRICS["iops"], points.P99)))
+    beside = judge(tmp_path / "before", tmp_path / "after", Asked((points.METRICS["iops"], points.P99)))
     assert f"p99 is shown only as a hint and does not decide: {needed}." in beside.notes()
 
 
@@ -509,7 +509,9 @@ def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> No
     runs = gated.rates(5, QUIET, 1)
     before, after = gated.paired(tmp_path, [runs[0] | {64: 1000.0}, *runs[1:]], [runs[0] | {64: 1000.0}, *runs[1:]])
     sides = [points.read(side) for side in (before, after)]
-    sweep = matching.sweep("operations_per_second", matching.cases(sides[0], sides[1], ["operations_per_second"]))
+    sweep = matching.average_points(
+        "operations_per_second", matching.match_points(sides[0], sides[1], ["operations_per_second"])
+    )
     assert sweep is not None
     assert sweep.logarithms is not None
     assert [len(side) for side in sweep.logarithms] == [5, 5]

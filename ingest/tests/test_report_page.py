@@ -121,7 +121,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Path, language: str) -> None:
     """And what was not read, with the reason."""
-    text = html.unescape(page.made([str(folder)], language).html)
+    text = html.unescape(page.make_page([str(folder)], language).html)
     measured = ioledger.read(folder)
     for row in measured.results.to_pylist():
         assert f'<td class="name">{row["source_path"]}</td><td class="name">{row["source_pointer"]}</td>' in text
@@ -134,7 +134,7 @@ def test_every_result_stands_in_the_page_with_its_file_hash_and_place(folder: Pa
 
 def test_the_page_runs_nothing_and_loads_nothing(folder: Path) -> None:
     """No script, no handler, no address; the policy that says so comes before anything else that could ask."""
-    text = page.made([str(folder)], "en").html
+    text = page.make_page([str(folder)], "en").html
     found = _Page(text)
     tags = {tag for tag, _ in found.elements}
     assert not tags & {"script", "link", "img", "iframe", "object", "embed", "base", "form", "a", "use", "image"}
@@ -151,7 +151,7 @@ def test_names_of_strangers_are_shown_as_they_are(tmp_path: Path) -> None:
     """Markup in a name is text, and a sequence of a terminal is its escape."""
     odd = tmp_path / "<script>alert(1)<!--\x1b[31m"
     gated.side(odd, enumerate(gated.rates(1, 0.01, 1)))
-    text = page.made([str(odd)], "en").html
+    text = page.make_page([str(odd)], "en").html
     assert "<script" not in text
     assert "&lt;script&gt;alert(1)&lt;!--\\x1b[31m" in text
     assert "\x1b" not in text
@@ -161,14 +161,14 @@ def test_two_folders_are_compared_as_a_gate_does(tmp_path: Path) -> None:
     """A against B with an interval for each point, and one verdict; the same words in the picture and the table."""
     slow = [{depth: 0.8 * rate for depth, rate in rates.items()} for rates in gated.rates(5, 0.005, 2)]
     sides = gated.paired(tmp_path, gated.rates(5, 0.005, 1), slow)
-    text = page.made([str(side) for side in sides], "en").html
+    text = page.make_page([str(side) for side in sides], "en").html
     assert '<p class="answer">A faster</p>' in text
     assert (
         len(re.findall(r"<td class=\"name\">random read, 4 KiB, \d</td><td class=\"num\">0.(?:79|80|81)</td>", text))
         == 4
     )
     blocks = gated.blocks(tmp_path / "blocks", gated.rates(5, 0.005, 1), slow)
-    assert "The order of the runs does not exclude a drift" in page.made([str(side) for side in blocks], "en").html
+    assert "The order of the runs does not exclude a drift" in page.make_page([str(side) for side in blocks], "en").html
     assert "Before in grey, after in colour." in text
     assert text.count('stroke="var(--ink-3)" stroke-width="1.75"') == 2, "one line of each chart is the side before"
 
@@ -186,11 +186,11 @@ def test_what_is_said_of_the_order_is_said_of_runs_that_are_there(tmp_path: Path
         for job in report["jobs"]:
             del job["job options"]["iodepth"]
         path.write_text(json.dumps(report), encoding="utf-8")
-    undated = page.made([str(side) for side in sides], "en").html
+    undated = page.make_page([str(side) for side in sides], "en").html
     assert "The order of the runs does not exclude a drift" in undated
     assert "not every run states when it ran" in undated
     assert "None" not in undated
-    alone = page.made([str(folder) for folder in logs], "en").html
+    alone = page.make_page([str(folder) for folder in logs], "en").html
     assert '<p class="answer">unreadable</p>' in alone
     assert "does not exclude a drift" not in alone
     assert "Before in grey" not in alone
@@ -204,7 +204,7 @@ def test_a_comparison_says_all_that_a_gate_says_of_the_same_sides(tmp_path: Path
     report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
     broken.write_text(json.dumps(report), encoding="utf-8")
     for answer in ("undecided", "unreadable"):
-        text = html.unescape(page.made([str(side) for side in sides], "en").html)
+        text = html.unescape(page.make_page([str(side) for side in sides], "en").html)
         verdict = ioledger.gate(*sides)
         assert f'<p class="answer">{answer}</p>' in text
         said = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
@@ -227,7 +227,7 @@ def test_a_page_is_never_written_over_a_result(tmp_path: Path) -> None:
 
 def test_the_same_files_give_the_same_bytes(folder: Path) -> None:
     """A page is a function of its files."""
-    assert page.made([str(folder)], "ja").html == page.made([str(folder)], "ja").html
+    assert page.make_page([str(folder)], "ja").html == page.make_page([str(folder)], "ja").html
 
 
 def test_a_scale_has_round_ticks_with_room_between_them() -> None:
@@ -251,11 +251,11 @@ def test_the_command_writes_the_page_or_says_why_not(folder: Path, tmp_path: Pat
     runs = gated.side(tmp_path / "runs", enumerate(gated.rates(3, 0.01, 1)))
     done = call(runs, "-o", tmp_path / "one.html", "--language", "ja")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'one.html'}\n", "")
-    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page.made([str(runs)], "ja").html
+    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page.make_page([str(runs)], "ja").html
     partly = call(folder, "-o", tmp_path / "partly.html")
     assert (partly.returncode, partly.stderr.count("\n")) == (1, 1)
     assert f"{folder / 'cut.json'}:" in partly.stderr
-    assert (tmp_path / "partly.html").read_text(encoding="utf-8") == page.made([str(folder)], "en").html
+    assert (tmp_path / "partly.html").read_text(encoding="utf-8") == page.make_page([str(folder)], "en").html
     missing = call(tmp_path / "nowhere", "-o", tmp_path / "two.html")
     assert (missing.returncode, "[R-FILE-8]" in missing.stderr) == (1, True)
     assert call(folder, folder, folder, "-o", tmp_path / "two.html").returncode == 2

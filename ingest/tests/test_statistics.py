@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from ioledger.comparison import statistics
 from ioledger.gating import power
-from ioledger.gating.order import Span, order_of
+from ioledger.gating.order import Span, find_order
 from ioledger.gating.points import METRICS, Point, Run, Side
-from ioledger.gating.run import Asked, compared
+from ioledger.gating.run import Asked, compare_sides
 
 FIXTURES = Path(__file__).parent / "fixtures"
 START = datetime(2026, 11, 22, tzinfo=UTC)
@@ -152,10 +152,10 @@ def test_the_order_of_runs_decides_what_may_be_said(case: dict[str, Any]) -> Non
         ]
         for side in "AB"
     }
-    order = order_of(*([run.span for run in runs[side]] for side in "AB"))
+    order = find_order(*([run.span for run in runs[side]] for side in "AB"))
     assert (order.layout.value, len(order.pairs)) == (expected["layout"], expected["pair_count"])
     before, after = (Side("", {_point(1): runs[side]}, []) for side in "AB")
-    verdict = compared(before, after, Asked(margin=case["margin"], alpha=case["alpha"]))
+    verdict = compare_sides(before, after, Asked(margin=case["margin"], alpha=case["alpha"]))
     (row,) = verdict.points
     assert row.change.value == expected["verdict"]
     if expected["reason"]:
@@ -181,7 +181,7 @@ def test_a_sweep_and_its_points_share_the_level(case: dict[str, Any]) -> None:
                 start = 1000 * (2 * number + (side != begins_after)) + 40 * place
                 run = _run(case["metric"], value, start, f"{side}-{place}-{number}")
                 sides[side].setdefault(_point(place), []).append(run)
-    verdict = compared(Side("", sides[0], []), Side("", sides[1], []), Asked((case["metric"],)))
+    verdict = compare_sides(Side("", sides[0], []), Side("", sides[1], []), Asked((case["metric"],)))
     assert verdict.layout.value == "paired"
     assert verdict.change.value == case["verdict"]
     for row, (name, point) in zip(verdict.points, points.items(), strict=True):
@@ -262,6 +262,6 @@ def test_random_orders_of_pairs_leave_the_false_alarms_at_the_level() -> None:
                 value = 1000 * math.exp(chance.gauss(0, 0.05))
                 sides[side].append(_run(METRICS["iops"], value, 100 * (2 * number + turn), f"{side}-{number}"))
         before, after = (Side("", {_point(1): runs}, []) for runs in sides)
-        verdict = compared(before, after, Asked())
+        verdict = compare_sides(before, after, Asked())
         alarms += verdict.change.value in {"better", "worse"}
     assert alarms <= 0.05 * trials + 2 * math.sqrt(0.05 * 0.95 * trials)

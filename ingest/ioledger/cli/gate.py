@@ -71,12 +71,14 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
     outputs = [Target(option, path) for option, path in written.items() if path is not None]
     keep_inputs(outputs, [*filter(None, (before, after)), database or workspace.database])
+    from ioledger.gating.formats import list_annotations  # noqa: PLC0415
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.run import Asked  # noqa: PLC0415
-    from ioledger.gating.shown import github as annotations  # noqa: PLC0415
 
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
-    found = _judged(before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database))
+    found = _judge_sides(
+        before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database)
+    )
     _write(found, markdown_file, junit_file, json_file)
     try:
         if json_file == STDOUT:
@@ -86,19 +88,19 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     except BrokenPipeError:
         ending.discard_output()
     if github:
-        say("\n".join(annotations(found)))
+        say("\n".join(list_annotations(found)))
     sys.exit(found.exit_code)
 
 
-def _judged(before: str, after: str, asked: Asked) -> Verdict:
+def _judge_sides(before: str, after: str, asked: Asked) -> Verdict:
     """Return the verdict; end the command where a side is not there."""
-    from ioledger.gating.run import judged  # noqa: PLC0415  (it loads what reads files)
+    from ioledger.gating.run import judge  # noqa: PLC0415  (it loads what reads files)
 
     if "" in {before, after}:
         message = "one of the names is empty; a folder as a whole is named by ."
         raise click.BadParameter(message, param_hint="BEFORE AFTER")
     try:
-        return judged(before, after, asked)
+        return judge(before, after, asked)
     except FileNotFoundError as error:
         report([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
         sys.exit(UNREADABLE)
@@ -106,14 +108,14 @@ def _judged(before: str, after: str, asked: Asked) -> Verdict:
 
 def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, json_file: Path | None) -> None:
     """Write the files that were asked for, each whole or not at all."""
-    from ioledger.gating import shown  # noqa: PLC0415
+    from ioledger.gating import formats  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
 
     if markdown_file is not None:
-        scratch.text(markdown_file, shown.markdown(found))
+        scratch.text(markdown_file, formats.write_markdown(found))
     if junit_file is not None:
         with scratch.file(junit_file) as stream:
-            stream.write(shown.junit(found))
+            stream.write(formats.write_junit(found))
     if json_file is not None and json_file != STDOUT:
         scratch.text(json_file, msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2).decode() + "\n")
 

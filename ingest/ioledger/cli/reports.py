@@ -39,11 +39,11 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
         message = "name one folder, or two that are compared"
         raise click.BadParameter(message, param_hint="DIR")
     keep_inputs([Target("-o", output)], paths)
-    from ioledger.report.page import made  # noqa: PLC0415  (it loads what reads files)
+    from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
     from ioledger.system import scratch  # noqa: PLC0415
 
     try:
-        page = made(paths, language)
+        page = make_page(paths, language)
     except FileNotFoundError as error:
         end_with([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
         return

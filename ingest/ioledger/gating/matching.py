@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.comparison import statistics, words
-from ioledger.gating.order import Layout, Order, order_of, split_sessions
+from ioledger.gating.order import Layout, Order, find_order, split_sessions
 from ioledger.gating.points import METRICS, P99
 from ioledger.gating.verdict import SUPPORT
 
@@ -47,36 +47,38 @@ class Case(NamedTuple):
     adjusted: float | None = None
 
 
-def logarithms(values: Sequence[float | None]) -> list[float] | None:
+def take_logarithms(values: Sequence[float | None]) -> list[float] | None:
     """Return the logarithms of values; nothing where one of them is missing, zero or negative."""
     known = [value for value in values if value is not None and value > 0 and math.isfinite(value)]
     return [math.log(value) for value in known] if len(known) == len(values) and known else None
 
 
-def cases(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
+def match_points(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
     """Return a case for each metric and each point of both sides, in the order of the points."""
     shared = [point for point in before.points if point in after.points]
-    return [_case(metric, point, before.points[point], after.points[point]) for metric in metrics for point in shared]
+    return [
+        _match_point(metric, point, before.points[point], after.points[point]) for metric in metrics for point in shared
+    ]
 
 
-def operations_in(runs: Sequence[Run]) -> int:
+def count_operations(runs: Sequence[Run]) -> int:
     """Return the operations of the run that made the fewest; 0 where one does not say."""
     return min((run.operation_count or 0 for run in runs), default=0)
 
 
-def _case(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
+def _match_point(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
     """Return both sides of a point, or why they are not to be compared."""
-    one, other = (logarithms([run.values[metric] for run in side]) for side in (before, after))
-    reason = _why_not_compared(metric, before, after, has_values=one is not None and other is not None)
+    one, other = (take_logarithms([run.values[metric] for run in side]) for side in (before, after))
+    reason = _find_obstacle(metric, before, after, has_values=one is not None and other is not None)
     known = None if reason or one is None or other is None else (one, other)
-    is_advice = metric == P99 and operations_in([*before, *after]) < SUPPORT
-    in_time = order_of([run.span for run in before], [run.span for run in after])
+    is_advice = metric == P99 and count_operations([*before, *after]) < SUPPORT
+    in_time = find_order([run.span for run in before], [run.span for run in after])
     return Case(metric, point, before, after, known, reason, is_advice, in_time)
 
 
-def _why_not_compared(metric: str, before: Sequence[Run], after: Sequence[Run], *, has_values: bool) -> str | None:
+def _find_obstacle(metric: str, before: Sequence[Run], after: Sequence[Run], *, has_values: bool) -> str | None:
     runs = [*before, *after]
-    names = _differing_options({run.options for run in runs})
+    names = _find_differing_options({run.options for run in runs})
     reason = None
     if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
         reason = words.SAME_RUNS
@@ -90,37 +92,37 @@ def _why_not_compared(metric: str, before: Sequence[Run], after: Sequence[Run], 
         reason = words.LATENCY_KINDS
     elif metric in {METRICS["latency"], P99}:
         # rate times latency is what was in flight; where that differs a latency is lower because less was asked for
-        one, other = (_log_in_flight(side) for side in (before, after))
+        one, other = (_estimate_log_in_flight(side) for side in (before, after))
         reason = None if abs(other - one) <= math.log1p(IN_FLIGHT) else words.IN_FLIGHT
     return reason
 
 
-def _differing_options(texts: set[str]) -> list[str]:
+def _find_differing_options(texts: set[str]) -> list[str]:
     """Return the names of options that change the workload and are not the same in all runs."""
     stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
     return [name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1]
 
 
-def _log_in_flight(runs: Sequence[Run]) -> float:
-    known = [logarithms([run.values[METRICS[name]] for run in runs]) for name in ("iops", "latency")]
+def _estimate_log_in_flight(runs: Sequence[Run]) -> float:
+    known = [take_logarithms([run.values[METRICS[name]] for run in runs]) for name in ("iops", "latency")]
     return math.fsum(fmean(each) if each else math.nan for each in known)
 
 
-def layout_of_sweep(known: Sequence[Case]) -> Layout:
+def find_layout(known: Sequence[Case]) -> Layout:
     """Return the layout that allows least of all points, or of those with three runs a side, where there are any."""
     compared = [case for case in known if case.logarithms]
     tested = [case for case in compared if min(map(len, case.logarithms or ())) >= statistics.MIN_RUNS] or compared
     return min((case.in_time.layout for case in tested), key=[*Layout].index, default=Layout.UNDATED)
 
 
-def paired(case: Case) -> Case:
+def keep_pairs(case: Case) -> Case:
     """Return a case with the runs of its pairs, each pair at one place on both sides; left-over runs are not used."""
     before, after = case.logarithms or ([], [])
     pairs = case.in_time.pairs
     return case._replace(logarithms=([before[one] for one, _ in pairs], [after[other] for _, other in pairs]))
 
 
-def sweep(metric: str, known: Sequence[Case]) -> Case | None:
+def average_points(metric: str, known: Sequence[Case]) -> Case | None:
     """
     Return the whole sweep as one case, the mean over its points of each repetition; null for fewer than two points.
 
@@ -136,7 +138,7 @@ def sweep(metric: str, known: Sequence[Case]) -> Case | None:
     return Case(metric, None, (), (), (before, after), None, any(case.is_advice for case in known))
 
 
-def by_session(case: Case) -> Case:
+def average_sessions(case: Case) -> Case:
     """Return a case with the mean of each session in the place of its runs; none where a run has no time."""
     sides = []
     for runs, values in zip((case.before, case.after), case.logarithms or (), strict=True):

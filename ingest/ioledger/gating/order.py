@@ -59,7 +59,7 @@ class Order(NamedTuple):
     pairs: tuple[tuple[int, int], ...] = ()
 
 
-def order_of(before: Sequence[Span | None], after: Sequence[Span | None]) -> Order:
+def find_order(before: Sequence[Span | None], after: Sequence[Span | None]) -> Order:
     """
     Return the layout of two sides and their pairs.
 

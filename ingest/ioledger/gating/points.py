@@ -138,7 +138,7 @@ def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
     Raises FileNotFoundError when the path is not there.
     """
     wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
-    return side(os.fspath(path), loading.read_chunks(path, wanted))
+    return collect_side(os.fspath(path), loading.read_chunks(path, wanted))
 
 
 def read_published(name: str, database: Path) -> Side:
@@ -168,10 +168,10 @@ def read_published(name: str, database: Path) -> Side:
     except duckdb.Error as error:
         what = f"this database was not made by a build: {' '.join(str(error).split())}"
         return Side(name, {}, [Problem(str(database), "", what, _REMEDY, "R-SQL-1")])
-    return Side(name, gathered(select_whole_loads(rows)), [])
+    return Side(name, group_runs(select_whole_loads(rows)), [])
 
 
-def side(name: str, chunks: Iterable[Chunk]) -> Side:
+def collect_side(name: str, chunks: Iterable[Chunk]) -> Side:
     """
     Return a side of what was read under its name, with the tables of results and findings at least.
 
@@ -190,20 +190,20 @@ def side(name: str, chunks: Iterable[Chunk]) -> Side:
         files += chunk.files
     with_results = {file.name for file in files if file.result_count}
     copies = tuple(file.name for file in files if file.duplicate_of in with_results)
-    problems = [*_problems(name, files)]
+    problems = [*_list_problems(name, files)]
     known = {problem for problem in problems if problem.rule == _UNKNOWN_FILE}
     unknown = tuple(
         file.name for file in files if file.rule == _UNKNOWN_FILE and file.problems and known.isdisjoint(file.problems)
     )
     read_count = sum(file.status == "read" for file in files)
-    return Side(name, gathered(select_whole_loads(rows)), problems, tuple(empty), copies, unknown, read_count)
+    return Side(name, group_runs(select_whole_loads(rows)), problems, tuple(empty), copies, unknown, read_count)
 
 
-def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
+def _list_problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
     """Give what kept files of a side from being read."""
-    suffixes = {_suffix(file) for file in files if file.result_count}
+    suffixes = {_find_suffix(file) for file in files if file.result_count}
     for file in files:
-        is_alike = _suffix(file) in suffixes
+        is_alike = _find_suffix(file) in suffixes
         if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
             yield from file.problems
         if file.reason == EMPTY and not file.problems and is_alike:
@@ -211,23 +211,23 @@ def _problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
             yield Problem(file.name, "", what, "Measure it again, or remove it.", str(file.rule))
 
 
-def _suffix(file: File) -> str:
+def _find_suffix(file: File) -> str:
     return PurePosixPath(file.name).suffix.lower()
 
 
-def gathered(rows: Collection[Row]) -> dict[Point, list[Run]]:
+def group_runs(rows: Collection[Row]) -> dict[Point, list[Run]]:
     """Return the runs of each point, in time as far as it is known; points in an order that people expect."""
-    spans = _spans(rows)
+    spans = _date_runs(rows)
     found: dict[Point, list[Run]] = defaultdict(list)
     for row in rows:
-        found[point_of(row)].append(_run(row, spans[file_of(row), row["repetition_id"]]))
+        found[make_point(row)].append(_make_run(row, spans[file_of(row), row["repetition_id"]]))
     for runs in found.values():
         if all(run.span for run in runs):
             runs.sort(key=lambda run: (run.span.end, run.span.start) if run.span else ())
     return dict(sorted(found.items(), key=lambda item: [(each is None, each) for each in item[0]]))
 
 
-def _run(row: Row, span: Span | None) -> Run:
+def _make_run(row: Row, span: Span | None) -> Run:
     problem = None
     if row["outcome"] != "ok":
         problem = f"a run ended as {row['outcome']}"
@@ -245,14 +245,14 @@ def _run(row: Row, span: Span | None) -> Run:
     )
 
 
-def point_of(row: Row) -> Point:
+def make_point(row: Row) -> Point:
     """Return the point of a result."""
     shares = {name: None if row[name] is None else round(row[name], _SHARES) for name in ("random_ratio", "read_ratio")}
     stated = {name: row[name] for name in Point._fields[:-1]}
-    return Point(**{**stated, **shares}, target_kind=_target_kind(row["job_options"]))
+    return Point(**{**stated, **shares}, target_kind=_find_target_kind(row["job_options"]))
 
 
-def _target_kind(job_options: str | None) -> str | None:
+def _find_target_kind(job_options: str | None) -> str | None:
     """Return whether a device or a file was measured; null where the options of the tool do not say."""
     try:
         stated = msgspec.json.decode(job_options or "{}")
@@ -267,7 +267,7 @@ def _target_kind(job_options: str | None) -> str | None:
     return "file" if stated.get("directory") else None
 
 
-def _spans(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
+def _date_runs(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
     """
     Return when each repetition ran, by file and repetition.
 

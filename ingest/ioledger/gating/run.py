@@ -17,7 +17,7 @@ from ioledger.comparison.words import Change
 from ioledger.gating import matching, points, power
 from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
-from ioledger.gating.verdict import Judged, Verdict, apart, operations_needed
+from ioledger.gating.verdict import PointVerdict, Verdict, describe_operations, distinguish
 
 if TYPE_CHECKING:
     import os
@@ -56,13 +56,13 @@ class Asked(NamedTuple):
         return max(self.margin, P99_MARGIN) if metric == P99 else self.margin
 
 
-def judged(before: str | os.PathLike[str], after: str | os.PathLike[str], asked: Asked) -> Verdict:
+def judge(before: str | os.PathLike[str], after: str | os.PathLike[str], asked: Asked) -> Verdict:
     """
     Judge a change by the runs before and after it: files, folders, archives, or ``published:NAME``.
 
     Raises FileNotFoundError for a path that is not there.
     """
-    return compared(_side(before, asked), _side(after, asked), asked)
+    return compare_sides(_side(before, asked), _side(after, asked), asked)
 
 
 def _side(named: str | os.PathLike[str], asked: Asked) -> Side:
@@ -73,23 +73,23 @@ def _side(named: str | os.PathLike[str], asked: Asked) -> Side:
     return points.read(named, wants_p99=P99 in asked.metrics)
 
 
-def compared(before: Side, after: Side, asked: Asked) -> Verdict:
+def compare_sides(before: Side, after: Side, asked: Asked) -> Verdict:
     """Return the verdict on two sides that are read."""
-    cases = matching.cases(before, after, asked.metrics)
-    layout = Layout.HISTORY if asked.is_history else matching.layout_of_sweep(cases)
+    cases = matching.match_points(before, after, asked.metrics)
+    layout = Layout.HISTORY if asked.is_history else matching.find_layout(cases)
     if asked.is_history:
-        cases = [matching.by_session(case) if case.logarithms else case for case in cases]
+        cases = [matching.average_sessions(case) if case.logarithms else case for case in cases]
     elif layout.is_paired:
-        cases = [matching.paired(case) if case.logarithms else case for case in cases]
-    named = apart(before.points.keys() | after.points.keys())
-    rows = [replace(row, apart=named[row.point]) if row.point else row for row in _rows(cases, layout, asked)]
-    change, reason = _whole(rows, asked)
+        cases = [matching.keep_pairs(case) if case.logarithms else case for case in cases]
+    named = distinguish(before.points.keys() | after.points.keys())
+    rows = [replace(row, apart=named[row.point]) if row.point else row for row in _test_all(cases, layout, asked)]
+    change, reason = _conclude(rows, asked)
     sides = (before, after)
     empty = before.empty + after.empty
     if empty and change in {Change.BETTER, Change.EQUAL}:
         change, reason = Change.UNDECIDED, f"a run did no I/O: {empty[0]}"
     problems = tuple(str(problem) for side in sides for problem in side.problems)
-    problems += tuple(_nothing_in(side) for side in sides if not side.points and not side.problems)
+    problems += tuple(_describe_missing(side) for side in sides if not side.points and not side.problems)
     if problems:
         change, reason = Change.NOT_COMPARABLE, "the unreadable files may change the verdict"
     return Verdict(
@@ -112,32 +112,32 @@ def compared(before: Side, after: Side, asked: Asked) -> Verdict:
     )
 
 
-def _nothing_in(side: Side) -> str:
+def _describe_missing(side: Side) -> str:
     """Return that a side has no results, and what to do about it."""
     read = f"; it contains only other data, such as logs ({side.read_count})" if side.read_count else ""
     return f"{side.name}: it has no results of whole runs{read}. Name the reports of the runs (fio --output)."
 
 
-def _rows(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[Judged]:
+def _test_all(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[PointVerdict]:
     """Return a row for each case, then for each sweep, adjusted for the number of all that count."""
     tested: list[Case] = []
     for metric in asked.metrics:
         known = [case for case in cases if case.metric == metric and case.logarithms]
         # a history has the spread of its own sessions
-        spreads = [_spread(case, layout) for case in known if layout is not Layout.HISTORY]
+        spreads = [_estimate_spread(case, layout) for case in known if layout is not Layout.HISTORY]
         shared = statistics.prior_of([spread for spread in spreads if spread is not None])
-        tested += (case._replace(found=_tested(case, layout, shared, asked), prior=shared) for case in known)
-        if (sweep := matching.sweep(metric, known)) is not None:
-            tested.append(sweep._replace(found=_tested(sweep, layout, None, asked)))
-    tested = _adjusted(tested)
+        tested += (case._replace(found=_test(case, layout, shared, asked), prior=shared) for case in known)
+        if (sweep := matching.average_points(metric, known)) is not None:
+            tested.append(sweep._replace(found=_test(sweep, layout, None, asked)))
+    tested = _adjust(tested)
     count = max(sum(case.adjusted is not None and not case.is_advice for case in tested), 1)
     place_of = {(case.metric, case.point): place for place, case in enumerate(cases)}
     every = [*tested, *(case for case in cases if not case.logarithms)]
     every.sort(key=lambda case: place_of.get((case.metric, case.point), len(cases)))
-    return [_row(case, count, layout, asked) for case in every]
+    return [_make_row(case, count, layout, asked) for case in every]
 
 
-def _adjusted(tested: Sequence[Case]) -> list[Case]:
+def _adjust(tested: Sequence[Case]) -> list[Case]:
     """Return the cases with adjusted p: Holm over the points and over the sweeps, each at half of the level."""
     own = [case.found.p_difference if case.found else None for case in tested]
     found = [case._replace(adjusted=p) for case, p in zip(tested, own, strict=True)]
@@ -154,7 +154,7 @@ def _least_variance(metric: str) -> float:
     return statistics.LEAST_P99_VARIANCE if metric == P99 else statistics.LEAST_VARIANCE
 
 
-def _spread(case: Case, layout: Layout) -> tuple[float, int] | None:
+def _estimate_spread(case: Case, layout: Layout) -> tuple[float, int] | None:
     """Return the variance of a point and its degrees, pooled over both sides or of its pairs; null without repeats."""
     before, after = case.logarithms or ([], [])
     least = _least_variance(case.metric)
@@ -168,7 +168,7 @@ def _spread(case: Case, layout: Layout) -> tuple[float, int] | None:
     return max(math.fsum(squares) / sum(degrees), least), sum(degrees)
 
 
-def _tested(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Tested:
+def _test(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Tested:
     """Return the test of a case; only the difference where a side has fewer than three runs, or sessions before."""
     before, after = case.logarithms or ([], [])
     sign = -1 if case.metric.startswith("latency") else 1
@@ -184,13 +184,13 @@ def _tested(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Te
     elif prior is None and not layout.is_paired:
         squared, degrees = statistics.welch_error(before, after, _least_variance(case.metric))
     else:
-        own = _spread(case, layout) or (0.0, 0)
+        own = _estimate_spread(case, layout) or (0.0, 0)
         variance, degrees = statistics.moderate(*own, prior)
         squared = variance * (1 / len(before) if layout.is_paired else count)
     return statistics.assess(difference, squared, degrees, margin=asked.margin_of(case.metric), alpha=asked.alpha)
 
 
-def _decided(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[Change, str | None]:
+def _decide(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[Change, str | None]:
     """Return the verdict on a test, and why it is undecided; whatever the order of the runs."""
     if found.p_difference is None or found.p_equivalence is None or case.adjusted is None:
         return Change.UNDECIDED, words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
@@ -204,15 +204,15 @@ def _decided(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[C
     return Change.UNDECIDED, words.AMONG_MANY if is_beyond and found.p_difference < asked.alpha else words.WIDE
 
 
-def _row(case: Case, count: int, layout: Layout, asked: Asked) -> Judged:
+def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerdict:
     """Return the verdict on a case, with what is known of it; ``count`` is the number of tests."""
     found, margin = case.found, asked.margin_of(case.metric)
-    change, reason = (Change.NOT_COMPARABLE, case.reason) if found is None else _decided(case, found, layout, asked)
+    change, reason = (Change.NOT_COMPARABLE, case.reason) if found is None else _decide(case, found, layout, asked)
     is_open = change is Change.UNDECIDED
     if change in {Change.BETTER, Change.WORSE} and not (layout.excludes_order or asked.trusts_order):
         change, reason = Change.UNDECIDED, f"order not excluded: {layout.value}"
     before, after = case.logarithms or (None, None)
-    row = Judged(
+    row = PointVerdict(
         metric=case.metric,
         change=change,
         margin=margin,
@@ -224,7 +224,7 @@ def _row(case: Case, count: int, layout: Layout, asked: Asked) -> Judged:
         before_value=math.exp(fmean(before)) if before and case.point else None,
         after_value=math.exp(fmean(after)) if after and case.point else None,
         ratio=math.exp(found.difference) if found else None,
-        operation_count=matching.operations_in([*case.before, *case.after]) if case.point else None,
+        operation_count=matching.count_operations([*case.before, *case.after]) if case.point else None,
         before_places=tuple(run.place for run in case.before),
         after_places=tuple(run.place for run in case.after),
     )
@@ -244,12 +244,14 @@ def _row(case: Case, count: int, layout: Layout, asked: Asked) -> Judged:
         p_equivalence=found.p_equivalence,
         deviation=deviation,
         shown_ratio=math.exp(-max(loss, math.log1p(margin))),
-        repetitions=_needed(case, found, runs, count, asked) if is_open and layout is not Layout.HISTORY else None,
+        repetitions=_count_needed_runs(case, found, runs, count, asked)
+        if is_open and layout is not Layout.HISTORY
+        else None,
         is_suspect=is_loss and change is not Change.WORSE and (found.p_difference or 0) < SUSPECT_P,
     )
 
 
-def _needed(case: Case, found: Tested, runs: power.Runs, count: int, asked: Asked) -> int | None:
+def _count_needed_runs(case: Case, found: Tested, runs: power.Runs, count: int, asked: Asked) -> int | None:
     """Return how many runs a side would decide a case: show its difference, or that there is none."""
     had = min(len(side) for side in case.logarithms or ([],))
     margin = asked.margin_of(case.metric)
@@ -260,30 +262,30 @@ def _needed(case: Case, found: Tested, runs: power.Runs, count: int, asked: Aske
     return None if wanted is None else max(wanted, had + 1)
 
 
-def _whole(rows: Sequence[Judged], asked: Asked) -> tuple[Change, str]:
+def _conclude(rows: Sequence[PointVerdict], asked: Asked) -> tuple[Change, str]:
     """Return the verdict on the whole and its reason, which names points where it needs to."""
     counted = [row for row in rows if not row.is_advice]
     lost = [row for row in counted if row.change is Change.NOT_COMPARABLE]
     if not rows:
         return Change.NOT_COMPARABLE, "the sides have no point in common"
     if not counted:
-        return Change.UNDECIDED, f"too few operations for a p99: {operations_needed(rows)}"
+        return Change.UNDECIDED, f"too few operations for a p99: {describe_operations(rows)}"
     if len(lost) == len(counted):
         reasons = "; ".join(dict.fromkeys(filter(None, (row.reason for row in lost))))
         return Change.NOT_COMPARABLE, f"no point of both sides can be compared ({reasons})"
-    reason = f"not comparable: {_named(lost, rows)} ({lost[0].reason})" if lost else ""
+    reason = f"not comparable: {_list_points(lost, rows)} ({lost[0].reason})" if lost else ""
     change = Change.UNDECIDED if lost else Change.EQUAL
     if worse := [row for row in counted if row.change is Change.WORSE]:
-        return Change.WORSE, "; ".join(filter(None, (_named(worse, rows), reason)))
+        return Change.WORSE, "; ".join(filter(None, (_list_points(worse, rows), reason)))
     if not lost:
         of_metrics = [[row for row in counted if row.metric == metric] for metric in asked.metrics]
-        found = [_of_metric(known, rows) for known in of_metrics if known]
+        found = [_conclude_metric(known, rows) for known in of_metrics if known]
         change = next((each for each in (Change.UNDECIDED, Change.BETTER) if each in dict(found)), Change.EQUAL)
         reason = "; ".join(dict.fromkeys(why for each, why in found if each is change))
     return change, reason
 
 
-def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change, str]:
+def _conclude_metric(known: Sequence[PointVerdict], rows: Sequence[PointVerdict]) -> tuple[Change, str]:
     """Return the verdict on a metric, none of whose points is worse."""
     overall = next((row for row in known if row.point is None), None)
     undecided = [row for row in known if row.change is Change.UNDECIDED and row.point]
@@ -294,26 +296,26 @@ def _of_metric(known: Sequence[Judged], rows: Sequence[Judged]) -> tuple[Change,
         outside = [row for row in undecided if (row.before_count, row.after_count) != counts]
         better = [overall] if overall.change is Change.BETTER else []
     if outside:
-        return Change.UNDECIDED, f"{_named(outside, rows)} ({outside[0].reason})"
+        return Change.UNDECIDED, f"{_list_points(outside, rows)} ({outside[0].reason})"
     if better:
-        return Change.BETTER, _named(better, rows)
+        return Change.BETTER, _list_points(better, rows)
     suspects = [row for row in known if row.is_suspect and row.point]
     if overall is None or (overall.change is Change.EQUAL and not suspects):
         return Change.EQUAL, ""
     open_rows = suspects or undecided or [overall]
     least = min(open_rows, key=lambda row: row.ratio or math.inf)
-    return Change.UNDECIDED, f"{_named(open_rows, rows)} ({least.reason or overall.reason})"
+    return Change.UNDECIDED, f"{_list_points(open_rows, rows)} ({least.reason or overall.reason})"
 
 
-def _named(found: Sequence[Judged], rows: Sequence[Judged]) -> str:
+def _list_points(found: Sequence[PointVerdict], rows: Sequence[PointVerdict]) -> str:
     """Return points by name with how they changed, the largest loss first; no more than a few."""
     metrics = {row.metric for row in rows}
     ordered = sorted(found, key=lambda row: row.ratio or math.inf)
-    said = [f"{row.name if len(metrics) > 1 else row.title}{_changed(row)}" for row in ordered[:_NAMED]]
+    said = [f"{row.name if len(metrics) > 1 else row.title}{_describe_change(row)}" for row in ordered[:_NAMED]]
     rest = len(found) - _NAMED
     return "; ".join([*said, *([f"and {rest} more"] if rest > 0 else [])])
 
 
-def _changed(row: Judged) -> str:
+def _describe_change(row: PointVerdict) -> str:
     change = row.measured_change
     return "" if change is None else f" {100 * (change - 1):+.1f} %{', slower' * (row.speed == 'slower')}"

@@ -42,7 +42,7 @@ _LAYOUTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class PointVerdict:
     """
     One metric of a point, or of the whole sweep: what was found of it, and what it rests on.
 
@@ -79,12 +79,12 @@ class Judged:
     before_places: tuple[str, ...] = ()
     after_places: tuple[str, ...] = ()
     apart: str = ""
-    """What tells the point from another one of the same title, as :func:`apart` says it."""
+    """What tells the point from another one of the same title, as :func:`distinguish` says it."""
 
     @property
     def title(self) -> str:
         """The point in words, as no other one is called."""
-        return _named(self.point, self.apart)
+        return _name_point(self.point, self.apart)
 
     @property
     def name(self) -> str:
@@ -116,15 +116,15 @@ class Judged:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row in words and figures, as ``COLUMNS`` names them."""
-        values = ["" if value is None else self._beside(value) for value in (self.before_value, self.after_value)]
+        values = ["" if value is None else self._format_value(value) for value in (self.before_value, self.after_value)]
         ends = [each for each in (self.low, self.high) if each is not None]
         ends = sorted(1 / each for each in ends) if self.is_latency else ends
-        interval = " to ".join(map(percent, ends))
-        change = "" if self.measured_change is None else percent(self.measured_change)
+        interval = " to ".join(map(format_change, ends))
+        change = "" if self.measured_change is None else format_change(self.measured_change)
         advice = " (advice)" if self.is_advice else ""
         return self.title, METRIC_WORDS[self.metric], *values, change, interval, f"{self.words}{advice}"
 
-    def _beside(self, value: float) -> str:
+    def _format_value(self, value: float) -> str:
         """Return a value beside the word of its metric, which may be its unit already."""
         return measured(value, self.metric).removesuffix(f" {METRIC_WORDS[self.metric]}")
 
@@ -145,8 +145,8 @@ class Verdict:
     alpha: float
     layout: Layout
     trusts_order: bool = False
-    points: tuple[Judged, ...] = ()
-    sweeps: tuple[Judged, ...] = ()
+    points: tuple[PointVerdict, ...] = ()
+    sweeps: tuple[PointVerdict, ...] = ()
     unmatched_before: tuple[Point, ...] = ()
     unmatched_after: tuple[Point, ...] = ()
     empty: tuple[str, ...] = ()
@@ -174,7 +174,7 @@ class Verdict:
         return f"{said}: {self.reason}" if self.reason else said
 
     @property
-    def to_repeat(self) -> tuple[Judged, ...]:
+    def to_repeat(self) -> tuple[PointVerdict, ...]:
         """The undecided points that stand in the way, those that may be worse first."""
         open_ones = [row for row in self.points if row.change is Change.UNDECIDED and not row.is_advice]
         return tuple(sorted(open_ones, key=lambda row: (not row.is_suspect, row.ratio or math.inf)))
@@ -184,7 +184,7 @@ class Verdict:
         plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         head = {"verdict": plain.pop("change").value, "sentence": self.sentence, "exit_code": self.exit_code}
         del plain["reason"]  # the sentence has it
-        rows = {name: [_plain(row) for row in plain[name]] for name in ("points", "sweeps")}
+        rows = {name: [_flatten(row) for row in plain[name]] for name in ("points", "sweeps")}
         unmatched = {name: [each._asdict() for each in plain[name]] for name in ("unmatched_before", "unmatched_after")}
         repeat = [{"point": row.name, "repetitions": row.repetitions} for row in self.to_repeat]
         return {**head, **plain, "layout": self.layout.value, "repeat": repeat, **rows, **unmatched}
@@ -204,18 +204,18 @@ class Verdict:
             number = f"{len(compared)} point{'s' * (len(compared) > 1)}"
             yield f"{number} compared; {runs} {what}; {_LAYOUTS[self.layout]}{self._order_note}."
         shared = [row.point for row in self.points if row.point]
-        told = apart({*shared, *self.unmatched_before, *self.unmatched_after})
+        told = distinguish({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
             if points:
-                yield f"Only {side}: {_few([_named(each, told[each]) for each in points])}."
+                yield f"Only {side}: {_shorten([_name_point(each, told[each]) for each in points])}."
         if self.empty:
-            yield f"Did no I/O, so they failed: {_few(self.empty)}."
+            yield f"Did no I/O, so they failed: {_shorten(self.empty)}."
         if self.copies:
-            yield f"Copies of another file of their side, so their runs count once: {_few(self.copies)}."
+            yield f"Copies of another file of their side, so their runs count once: {_shorten(self.copies)}."
         if self.unknown:
-            yield f"Ignored, because no reader recognises them: {_few(self.unknown)}."
+            yield f"Ignored, because no reader recognises them: {_shorten(self.unknown)}."
         if advice := [row for row in self.points if row.is_advice]:
-            yield f"p99 is shown only as a hint and does not decide: {operations_needed(advice)}."
+            yield f"p99 is shown only as a hint and does not decide: {describe_operations(advice)}."
         yield from self._repeats()
 
     @property
@@ -272,20 +272,20 @@ class Verdict:
         return f"<p><strong>{escape(self.sentence)}</strong></p>{table}<ul>{listed}</ul>"
 
 
-def _plain(row: Judged) -> dict[str, Any]:
+def _flatten(row: PointVerdict) -> dict[str, Any]:
     """Return a row as plain values."""
     values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
     told = {"name": row.name, "words": row.words, "measured_change_ratio": row.measured_change, "speed": row.speed}
     return {**told, **values, "change": row.change.value, "point": row.point and row.point._asdict()}
 
 
-def _few(names: Sequence[str]) -> str:
+def _shorten(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{'; '.join(names[:_NAMED])}{more}"
 
 
-def operations_needed(rows: Iterable[Judged]) -> str:
+def describe_operations(rows: Iterable[PointVerdict]) -> str:
     """Return how many operations the rows have, how many a p99 needs, and what to do."""
     least = min((row.operation_count for row in rows if row.operation_count is not None), default=0)
     if not least:
@@ -293,7 +293,7 @@ def operations_needed(rows: Iterable[Judged]) -> str:
     return f"a run made {least:,} operations and needs {SUPPORT:,}: run each {math.ceil(SUPPORT / least)} times as long"
 
 
-def title(point: Point | None) -> str:
+def describe_point(point: Point | None) -> str:
     """Return a point in words: ``random read (70 % reads), 4 KiB, depth 8``; what is not stated is left out."""
     if point is None:
         return "whole sweep"
@@ -310,7 +310,7 @@ def title(point: Point | None) -> str:
     return ", ".join(filter(None, parts))
 
 
-def apart(points: Collection[Point]) -> dict[Point, str]:
+def distinguish(points: Collection[Point]) -> dict[Point, str]:
     """
     Return for each point that shares its title with others what is not the same in all of them, in words.
 
@@ -318,24 +318,24 @@ def apart(points: Collection[Point]) -> dict[Point, str]:
     """
     by_title: dict[str, list[Point]] = {}
     for point in points:
-        by_title.setdefault(title(point), []).append(point)
+        by_title.setdefault(describe_point(point), []).append(point)
     found = {}
     for alike in by_title.values():
         differ = [field for field in type(alike[0])._fields if len({getattr(each, field) for each in alike}) > 1]
         for point in alike:
-            found[point] = ", ".join(_stated(field, getattr(point, field)) for field in differ)
+            found[point] = ", ".join(_describe_field(field, getattr(point, field)) for field in differ)
     return found
 
 
-def _named(point: Point | None, told: str) -> str:
-    return ", ".join(filter(None, (title(point), told)))
+def _name_point(point: Point | None, told: str) -> str:
+    return ", ".join(filter(None, (describe_point(point), told)))
 
 
-def _stated(field: str, value: object) -> str:
+def _describe_field(field: str, value: object) -> str:
     word = {"process_count": "processes"}.get(field, field.removeprefix("is_").removesuffix("_kind").replace("_", " "))
     return f"{word} {'not stated' if value is None else str(value).lower()}"
 
 
-def percent(ratio: float) -> str:
+def format_change(ratio: float) -> str:
     """Return a ratio as a change in percent."""
     return f"{100 * (ratio - 1):+.1f} %"

@@ -75,11 +75,11 @@ def measured_spread(folder: Path) -> Spread | None:
     It is the root of the mean variance of the points, so that a noisy one counts.
     """
     from ioledger.gating import points  # noqa: PLC0415  (it loads what reads files)
-    from ioledger.gating.matching import logarithms  # noqa: PLC0415
+    from ioledger.gating.matching import take_logarithms  # noqa: PLC0415
 
     found = []
     for runs in points.read(folder).points.values():
-        values = logarithms([run.values[points.METRICS["iops"]] for run in runs])
+        values = take_logarithms([run.values[points.METRICS["iops"]] for run in runs])
         if values is not None and len(values) > 1:
             mean = math.fsum(values) / len(values)
             variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)

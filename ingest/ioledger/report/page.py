@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger import __version__, loading
 from ioledger.comparison.words import Change
 from ioledger.gating import points
-from ioledger.gating.run import Asked, compared
+from ioledger.gating.run import Asked, compare_sides
 from ioledger.loading.parse import TABLES
 from ioledger.problems import one_line
 from ioledger.report import look, pictures
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ioledger.gating.points import Point, Run
-    from ioledger.gating.verdict import Judged, Verdict
+    from ioledger.gating.verdict import PointVerdict, Verdict
     from ioledger.loading import Measurement
     from ioledger.problems import Problem
 
@@ -66,7 +66,7 @@ class Page(NamedTuple):
     problems: list[Problem]
 
 
-def made(folders: Sequence[str], language: str) -> Page:
+def make_page(folders: Sequence[str], language: str) -> Page:
     """
     Return the page of one folder, file or archive, or of two.
 
@@ -75,46 +75,46 @@ def made(folders: Sequence[str], language: str) -> Page:
     words = Words(language)
     taken = [list(loading.read_chunks(folder, TABLES)) for folder in folders]
     read = [loading.of_chunks(chunks) for chunks in taken]
-    sides = [points.side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
-    known = _percentiles(read)
-    verdict = compared(sides[0], sides[1], Asked()) if len(sides) > 1 else None
-    means = _means(sides[-1].points)
-    earlier = _means(sides[0].points) if verdict else []
+    sides = [points.collect_side(folder, chunks) for folder, chunks in zip(folders, taken, strict=True)]
+    known = _collect_percentiles(read)
+    verdict = compare_sides(sides[0], sides[1], Asked()) if len(sides) > 1 else None
+    means = _average_points(sides[-1].points)
+    earlier = _average_points(sides[0].points) if verdict else []
     drawn = f"<p>{escape(words('charts'))}</p>" if earlier and means else ""
     parts = [
-        _lede(read, [side.points for side in sides], words),
-        _versus(verdict, words) if verdict else "",
+        _count_results(read, [side.points for side in sides], words),
+        _compare(verdict, words) if verdict else "",
         drawn,
-        _curve(means, earlier, words),
-        _tail(means, earlier, known, words),
-        _heat(means, words),
-        _rows(folders, read, known, words),
-        _unread(read, words),
-        _findings(read, words),
+        _draw_curves(means, earlier, words),
+        _draw_tails(means, earlier, known, words),
+        _draw_heat_map(means, words),
+        _list_results(folders, read, known, words),
+        _list_unread(read, words),
+        _list_findings(read, words),
         f"<footer><p>{escape(words('nothing'))}</p><p>{escape(words('made', version=__version__))}</p></footer>",
     ]
     heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
-    text = _document(heading, language, "\n".join(filter(None, parts)))
+    text = _make_document(heading, language, "\n".join(filter(None, parts)))
     return Page(text, [problem for side in sides for problem in side.problems])
 
 
-def _means(side: dict[Point, list[Run]]) -> list[Mean]:
+def _average_points(side: dict[Point, list[Run]]) -> list[Mean]:
     """Return the points that have a rate, each with its means."""
     found = []
     for point, runs in side.items():
-        rate, latency = (_mean([run.values[name] for run in runs]) for name in (IOPS, LATENCY))
+        rate, latency = (_average([run.values[name] for run in runs]) for name in (IOPS, LATENCY))
         if rate is not None:
             found.append(Mean(point, rate, latency, runs))
     return found
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
+def _average(values: Iterable[float | None]) -> float | None:
     """Return the geometric mean of the values above zero; null where there is none."""
     known = [math.log(value) for value in values if value is not None and value > 0]
     return math.exp(math.fsum(known) / len(known)) if known else None
 
 
-def _lede(read: Sequence[Measurement], sides: Sequence[dict[Point, list[Run]]], words: Words) -> str:
+def _count_results(read: Sequence[Measurement], sides: Sequence[dict[Point, list[Run]]], words: Words) -> str:
     files = sum(row == "read" for each in read for row in each.files["status"].to_pylist())
     counts = {
         "results": sum(each.results.num_rows for each in read),
@@ -123,7 +123,7 @@ def _lede(read: Sequence[Measurement], sides: Sequence[dict[Point, list[Run]]], 
     return f'<p class="lede">{escape(words("lede", files=files, **counts))}</p>'
 
 
-def _by_load(means: Sequence[Mean]) -> dict[Point, list[Mean]]:
+def _group_by_load(means: Sequence[Mean]) -> dict[Point, list[Mean]]:
     """Return points by their load, the fastest load first, each by depth; those without a depth are left out."""
     found: dict[Point, list[Mean]] = {}
     for mean in means:
@@ -134,19 +134,19 @@ def _by_load(means: Sequence[Mean]) -> dict[Point, list[Mean]]:
     return dict(sorted(found.items(), key=lambda item: -max(mean.rate for mean in item[1])))
 
 
-def _figure(question: str, picture: str, note: str) -> str:
+def _make_figure(question: str, picture: str, note: str) -> str:
     drawn = f'<div class="wide">{picture}</div><figcaption>{escape(note)}</figcaption>'
     return f"<figure><h2>{escape(question)}</h2>{drawn}</figure>"
 
 
-def _curve(means: Sequence[Mean], earlier: Sequence[Mean], words: Words) -> str:
+def _draw_curves(means: Sequence[Mean], earlier: Sequence[Mean], words: Words) -> str:
     """Return how IOPS and latency grow with the depth; of two sides the one before in grey."""
-    before = _by_load(earlier)
-    loads = {load: (before.get(load, []), after) for load, after in _by_load(means).items()}
+    before = _group_by_load(earlier)
+    loads = {load: (before.get(load, []), after) for load, after in _group_by_load(means).items()}
     dots = {
         load: [
             [
-                Dot(each.rate, each.latency, _told(each, words), str(each.point.queue_depth))
+                Dot(each.rate, each.latency, _describe_mean(each, words), str(each.point.queue_depth))
                 for each in side
                 if each.latency
             ]
@@ -155,10 +155,10 @@ def _curve(means: Sequence[Mean], earlier: Sequence[Mean], words: Words) -> str:
         for load, sides in loads.items()
     }
     titles = (words("axis.iops"), words("axis.latency_mean"))
-    return _lines("curve", dots, titles, (look.tick, look.latency_tick), words)
+    return _draw_lines("curve", dots, titles, (look.tick, look.latency_tick), words)
 
 
-def _lines(  # noqa: PLR0913
+def _draw_lines(  # noqa: PLR0913
     name: str,
     loads: Mapping[Point, Sequence[list[Dot]]],
     titles: tuple[str, str],
@@ -177,16 +177,18 @@ def _lines(  # noqa: PLR0913
             for each, dots, is_before in zip(names, sides, (True, False), strict=True)
             if dots
         ]
-    return _figure(words(name), pictures.curve(series, titles, ticks), words(f"{name}_note")) if series else ""
+    return (
+        _make_figure(words(name), pictures.draw_lines(series, titles, ticks), words(f"{name}_note")) if series else ""
+    )
 
 
-def _told(mean: Mean, words: Words) -> str:
+def _describe_mean(mean: Mean, words: Words) -> str:
     runs = f"{words('column.runs')} {len(mean.runs)}"
     depth = f"{words('column.depth')} {mean.point.queue_depth}"
     return f"{depth}; {look.iops(mean.rate)} IOPS; {look.latency(mean.latency)}; {runs}"
 
 
-def _percentiles(read: Sequence[Measurement]) -> Percentiles:
+def _collect_percentiles(read: Sequence[Measurement]) -> Percentiles:
     """Return the latencies of each result by share of operations: total ones, and completion where there are none."""
     found: Percentiles = {}
     for kind in ("completion", "total"):
@@ -196,52 +198,52 @@ def _percentiles(read: Sequence[Measurement]) -> Percentiles:
     return found
 
 
-def _tail(means: Sequence[Mean], earlier: Sequence[Mean], known: Percentiles, words: Words) -> str:
+def _draw_tails(means: Sequence[Mean], earlier: Sequence[Mean], known: Percentiles, words: Words) -> str:
     """Return the percentiles of each load at its fastest depth; of two sides the one before in grey, at that depth."""
     before = {mean.point: mean for mean in earlier}
     dots = {}
-    for load, each in _by_load(means).items():
+    for load, each in _group_by_load(means).items():
         best = max(each, key=lambda mean: mean.rate)
-        dots[load] = [_tail_dots(mean, known, words) if mean else [] for mean in (before.get(best.point), best)]
+        dots[load] = [_place_tail_dots(mean, known, words) if mean else [] for mean in (before.get(best.point), best)]
     titles = (words("axis.latency"), words("axis.share"))
     ticks = (look.latency_tick, lambda share: f"{100 * share:.6g} %")
-    return _lines("tail", dots, titles, ticks, words, is_stepped=True)
+    return _draw_lines("tail", dots, titles, ticks, words, is_stepped=True)
 
 
-def _tail_dots(mean: Mean, known: Percentiles, words: Words) -> list[Dot]:
+def _place_tail_dots(mean: Mean, known: Percentiles, words: Words) -> list[Dot]:
     """Return the percentiles that all runs of a point have, as latency and the share that takes longer."""
     runs = [known[run.result_id] for run in mean.runs if run.result_id in known]
     dots = []
     for ratio in sorted(set.intersection(*(set(one) for one in runs)) if runs else ()):
-        latency = _mean(one[ratio] for one in runs)
+        latency = _average(one[ratio] for one in runs)
         if latency is not None:
             depth = f"{words('column.depth')} {mean.point.queue_depth}"
             dots.append(Dot(latency, 1 - ratio, f"{depth}; {100 * ratio:.10g} %: {look.latency(latency)}"))
     return dots
 
 
-def _heat(means: Sequence[Mean], words: Words) -> str:
+def _draw_heat_map(means: Sequence[Mean], words: Words) -> str:
     """Return the rate of every load at every depth."""
-    loads = _by_load(means)
+    loads = _group_by_load(means)
     depths = sorted({mean.point.queue_depth or 0 for held in loads.values() for mean in held})
     if not loads:
         return ""
     names = [words.load(load) for load in loads]
     cells = [
-        Cell(row, depths.index(mean.point.queue_depth or 0), mean.rate, f"{names[row]}; {_told(mean, words)}")
+        Cell(row, depths.index(mean.point.queue_depth or 0), mean.rate, f"{names[row]}; {_describe_mean(mean, words)}")
         for row, held in enumerate(loads.values())
         for mean in held
     ]
-    picture = pictures.heat(names, [str(depth) for depth in depths], cells, words("axis.queue_depth"))
-    return _figure(words("heat"), picture, words("heat_note"))
+    picture = pictures.draw_heat_map(names, [str(depth) for depth in depths], cells, words("axis.queue_depth"))
+    return _make_figure(words("heat"), picture, words("heat_note"))
 
 
-def _versus(verdict: Verdict, words: Words) -> str:
+def _compare(verdict: Verdict, words: Words) -> str:
     """Return the second side divided by the first, point by point."""
     margin = f"{100 * verdict.margin:g}"
     rows = [
         Quotient(
-            _called(row, words), row.ratio, row.low, row.high,
+            _name_row(row, words), row.ratio, row.low, row.high,
             words(f"verdict.{row.change.value}", margin=margin), _INKS.get(row.change, "ink-3"),
         )
         for row in verdict.points
@@ -257,14 +259,14 @@ def _versus(verdict: Verdict, words: Words) -> str:
     if not rows:
         return f"<section><h2>{escape(words('versus'))}</h2>{head}</section>"
     titles = (words("verdict.worse"), words("verdict.better"))
-    picture = pictures.forest(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
+    picture = pictures.draw_ratios(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
     note = words("versus_note", level=f"{100 * (1 - verdict.alpha):g}")
-    cells = [(row.name, look.quotient(row.ratio), _ends(row), row.verdict) for row in rows]
+    cells = [(row.name, look.quotient(row.ratio), _format_interval(row), row.verdict) for row in rows]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
-    return _figure(words("versus"), f"{head}{picture}", note) + _table(columns, cells, words)
+    return _make_figure(words("versus"), f"{head}{picture}", note) + _make_table(columns, cells, words)
 
 
-def _called(row: Judged, words: Words) -> str:
+def _name_row(row: PointVerdict, words: Words) -> str:
     """Return a load with its depth, and what tells it from another one that is called the same."""
     point = row.point
     load = "" if point is None else words.load(point)
@@ -272,19 +274,19 @@ def _called(row: Judged, words: Words) -> str:
     return ", ".join(filter(None, (load, depth, row.apart)))
 
 
-def _ends(row: Quotient) -> str:
+def _format_interval(row: Quotient) -> str:
     return (
         "" if row.low is None or row.high is None else f"{look.quotient(row.low)}{look.NONE}{look.quotient(row.high)}"
     )
 
 
-def _rows(folders: Sequence[str], read: Sequence[Measurement], known: Percentiles, words: Words) -> str:
+def _list_results(folders: Sequence[str], read: Sequence[Measurement], known: Percentiles, words: Words) -> str:
     """Return every result with what stands behind it."""
     is_pair = len(folders) > 1
     found = []
     for folder, each in zip(folders, read, strict=True):
         for row in each.results.to_pylist():
-            point = points.point_of(row)
+            point = points.make_point(row)
             side = [one_line(folder)] if is_pair else []
             place = [one_line(row["source_path"]), one_line(row["source_pointer"])]
             asked = [words.load(point), "" if point.queue_depth is None else str(point.queue_depth)]
@@ -292,34 +294,34 @@ def _rows(folders: Sequence[str], read: Sequence[Measurement], known: Percentile
             times = [look.latency(row[LATENCY]), look.latency(known.get(row["result_id"], {}).get(_TAIL))]
             found.append([*side, *place, *asked, *rates, *times, row["source_sha256"]])
     columns = [*(["column.side"] if is_pair else []), *_COLUMNS]
-    table = _table(columns, found, words)
+    table = _make_table(columns, found, words)
     return f"<section><h2>{escape(words('rows'))}</h2>{table}<p>{escape(words('legend'))}</p></section>"
 
 
-def _unread(read: Sequence[Measurement], words: Words) -> str:
+def _list_unread(read: Sequence[Measurement], words: Words) -> str:
     rows = [
         (row["path"], row["member_path"], row["reason"], row["rule_id"])
         for each in read
         for row in each.files.to_pylist()
         if row["status"] != "read"
     ]
-    return _reasons("files", rows, words)
+    return _list_reasons("files", rows, words)
 
 
-def _findings(read: Sequence[Measurement], words: Words) -> str:
+def _list_findings(read: Sequence[Measurement], words: Words) -> str:
     names = ("source_path", "source_pointer", "message", "rule_id")
     rows = [tuple(row[name] for name in names) for each in read for row in each.findings.to_pylist()]
-    return _reasons("findings", rows, words)
+    return _list_reasons("findings", rows, words)
 
 
-def _reasons(heading: str, rows: Sequence[tuple[str | None, ...]], words: Words) -> str:
+def _list_reasons(heading: str, rows: Sequence[tuple[str | None, ...]], words: Words) -> str:
     """Return a section of files with what is wrong with them."""
     cells = [[one_line(cell or "") for cell in row] for row in rows]
     columns = ("column.file", "column.place", "column.why", "column.rule")
-    return f"<section><h2>{escape(words(heading))}</h2>{_table(columns, cells, words)}</section>" if rows else ""
+    return f"<section><h2>{escape(words(heading))}</h2>{_make_table(columns, cells, words)}</section>" if rows else ""
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
+def _make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
     head = "".join(f'<th scope="col">{escape(words(name))}</th>' for name in columns)
     words_of = [name.split(".")[1] for name in columns]
     kinds = ["num" if name in _NUMBERS else _CLASSES.get(name, "") for name in words_of]
@@ -334,7 +336,7 @@ def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
-def _document(heading: str, language: str, body: str) -> str:
+def _make_document(heading: str, language: str, body: str) -> str:
     """Return the whole page, with the inks and colours of the site, light and dark as the reader's system is."""
     named = {**look.INKS, **{f"m-{name}": pair for name, pair in look.PALETTE.items()}}
     colours = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items())

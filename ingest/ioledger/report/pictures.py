@@ -108,24 +108,27 @@ class Scale:
         return [10.0 ** powers[len(powers) // 2]]
 
 
-def curve(series: Sequence[Series], titles: tuple[str, str], ticks: tuple[Callable[[float], str], ...]) -> Drawing:
+def draw_lines(series: Sequence[Series], titles: tuple[str, str], ticks: tuple[Callable[[float], str], ...]) -> Drawing:
     """Return lines over two logarithmic axes, each with the symbol and colour of its place in the order."""
     height, (left, right, top, bottom) = 420, (74, WIDTH - 20, 30, 372)
     dots = [dot for each in series for dot in each.dots]
     x, y = Scale([dot.x for dot in dots], left, right), Scale([dot.y for dot in dots], bottom, top)
     parts = [_text(left, 16, titles[1], "muted"), _text(right, height - 6, titles[0], "muted", "end")]
     for value in y.ticks(34):
-        parts += [_line(left, y(value), right, y(value)), _text(left - 8, y(value) + 4, ticks[1](value), "tick", "end")]
+        parts += [
+            _line(left, y(value), right, y(value)),
+            _text(left - 8, y(value) + 4, ticks[1](value), "tick", "end"),
+        ]
     for value in x.ticks():
         parts += [
             _line(x(value), top, x(value), bottom),
             _text(x(value), bottom + 18, ticks[0](value), "tick", "middle"),
         ]
-    parts += [_series(each, x, y) for each in series]
-    return Drawing(legend(series) + _chart(height, f"{titles[1]} / {titles[0]}", parts))
+    parts += [_draw_series(each, x, y) for each in series]
+    return Drawing(draw_legend(series) + _chart(height, f"{titles[1]} / {titles[0]}", parts))
 
 
-def _series(series: Series, x: Scale, y: Scale) -> str:
+def _draw_series(series: Series, x: Scale, y: Scale) -> str:
     kind, ink = _kind(series.number), series.ink
     places = [(x(dot.x), y(dot.y)) for dot in series.dots]
     joints = [f"M{_n(places[0][0])},{_n(places[0][1])}"]
@@ -139,7 +142,7 @@ def _series(series: Series, x: Scale, y: Scale) -> str:
     return f'<path d="{"".join(joints)}" fill="none" stroke="{ink}" stroke-width="1.75"/>{"".join(marks)}'
 
 
-def legend(series: Sequence[Series]) -> str:
+def draw_legend(series: Sequence[Series]) -> str:
     """Return the names of series with their symbols, as a list."""
     items = (
         f'<li><svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">'
@@ -153,7 +156,7 @@ def _kind(number: int) -> str:
     return look.SERIES[number % len(look.SERIES)]
 
 
-def heat(rows: Sequence[str], columns: Sequence[str], cells: Sequence[Cell], title: str) -> str:
+def draw_heat_map(rows: Sequence[str], columns: Sequence[str], cells: Sequence[Cell], title: str) -> str:
     """Return a table of coloured cells; the shade is the logarithm of the value between the least and the most."""
     left, top, tall = 250, 44, 32
     wide = min(64.0, (WIDTH - left) / max(len(columns), 1))
@@ -174,7 +177,7 @@ def heat(rows: Sequence[str], columns: Sequence[str], cells: Sequence[Cell], tit
     return _chart(top + tall * len(rows) + 6, title, parts)
 
 
-def forest(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]) -> str:
+def draw_ratios(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]) -> str:
     """Return quotients with their intervals on a logarithmic axis, and their verdicts; dashed lines are the margin."""
     left, right, top = 270, WIDTH - 190, 40
     bottom = top + _ROW * len(rows)
@@ -198,7 +201,10 @@ def forest(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]) -> 
             f"<g><title>{escape(said)}</title>{interval}"
             f'<path transform="translate({_n(x(row.ratio))},{_n(y)})" d="{dot}" fill="{ink}"/></g>'
         )
-        parts += [_text(left - 10, y + 4, row.name, "tick", "end"), _text(right + 12, y + 4, row.verdict, "tick")]
+        parts += [
+            _text(left - 10, y + 4, row.name, "tick", "end"),
+            _text(right + 12, y + 4, row.verdict, "tick"),
+        ]
     return _chart(bottom + 26, titles[1], parts)
 
 

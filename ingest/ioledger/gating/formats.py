@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from ioledger.gating.verdict import Verdict
 
 
-def markdown(verdict: Verdict) -> str:
+def write_markdown(verdict: Verdict) -> str:
     """Return the verdict as Markdown: first itself, then what is not equal."""
     shown = [row for row in (*verdict.points, *verdict.sweeps) if row.change is not Change.EQUAL]
-    lines = [f"**{_escaped(verdict.sentence)}**", ""]
-    lines += [f"- {_escaped(problem)}" for problem in verdict.problems]
+    lines = [f"**{_escape(verdict.sentence)}**", ""]
+    lines += [f"- {_escape(problem)}" for problem in verdict.problems]
     if shown:
         lines += [f"| {' | '.join(verdict.columns)} |", "|" + "---|" * len(COLUMNS)]
-        lines += [f"| {' | '.join(map(_escaped, row.cells))} |" for row in shown] + [""]
+        lines += [f"| {' | '.join(map(_escape, row.cells))} |" for row in shown] + [""]
     equal = sum(row.change is Change.EQUAL for row in verdict.points)
     lines += [f"{equal} {of_change(Change.EQUAL, verdict.margin)}.", ""] if equal else []
-    lines += [f"- {_escaped(note)}" for note in verdict.notes()]
+    lines += [f"- {_escape(note)}" for note in verdict.notes()]
     return "\n".join(lines).rstrip() + f"\n\n{MARKED}\n"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text that Markdown shows as it is, in a table too."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|~!" else " " if c in "\r\n" else c for c in text)
 
 
-def junit(verdict: Verdict) -> bytes:
+def write_junit(verdict: Verdict) -> bytes:
     """Return the verdict as JUnit's XML: a test case for each point."""
     rows = [row for row in (*verdict.points, *verdict.sweeps) if not row.is_advice]
     failed = sum(row.change is Change.WORSE for row in rows)
@@ -63,19 +63,19 @@ def junit(verdict: Verdict) -> bytes:
         case = ET.SubElement(suite, "testcase", {"classname": "gate", "name": "points of both sides"})
         ET.SubElement(case, "skipped", {"message": verdict.sentence})
     for element in suite.iter():
-        element.attrib = {name: _xml(value) for name, value in element.attrib.items()}
-        element.text = _xml(element.text) if element.text else element.text
+        element.attrib = {name: _remove_unprintable(value) for name, value in element.attrib.items()}
+        element.text = _remove_unprintable(element.text) if element.text else element.text
     ET.indent(suite)
     found: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
     return found + b"\n"
 
 
-def _xml(text: str) -> str:
+def _remove_unprintable(text: str) -> str:
     """Return text without the characters that no XML can hold."""
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def github(verdict: Verdict) -> Iterator[str]:
+def list_annotations(verdict: Verdict) -> Iterator[str]:
     """Give workflow commands of GitHub: an annotation for the whole, and one for each point that is worse."""
     levels = {Change.WORSE: "error", Change.UNDECIDED: "warning", Change.NOT_COMPARABLE: "error"}
     yield annotation(levels.get(verdict.change, "notice"), verdict.sentence, title="ioledger gate")
