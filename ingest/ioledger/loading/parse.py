@@ -98,9 +98,8 @@ class Outputs(NamedTuple):
 def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterator[Chunk]:
     named = {place.path for place in places if place.is_named}
     for found in batches(places, limits, without=_LEAVABLE.difference(wanted.tables)):
-        with (
-            without_garbage_collection()
-        ):  # until all that was made on the way is gone: collecting looks at what is left
+        # until all that was made on the way is gone: collecting looks at what is left
+        with without_garbage_collection():
             chunk = _chunk(found, named, wanted)
         yield chunk
 
