@@ -90,7 +90,8 @@ def database(tmp_path: Path) -> Path:
         for number, (row, (a, b)) in enumerate(zip(COMPARISONS, ((200, 50), (100, 200), (200, 50)), strict=True)):
             runs = {"repetition_count": 5, "session_count": 3} if "verdict" in row else {"repetition_count": 1}
             for side, value in (("a", a), ("b", b)):
-                point = {"device": side.upper(), "section": "x"}
+                point = {"device": side.upper(), "section": "x", "submission_id": "s1"}
+                point["configuration_id"] = "fast" if side == "a" else "slow"
                 if row["queue_depth"] is None:
                     put("peaks", peak_id=f"{side}{number}", metric=row["metric"], peak_value=value, **point)
                 else:
