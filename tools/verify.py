@@ -41,7 +41,7 @@ SECOND = {"TZ": "Pacific/Chatham", "PYTHONHASHSEED": "4242", "IOLEDGER_DBT_THREA
 def main() -> int:
     """Build twice and compare; return 1 when something differs, or when the checkout is not as its commit has it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends it ends its clone, too
-    if changed := commits.changes(ROOT):
+    if changed := commits.list_changes(ROOT):
         _say("\n".join(map(str, changed)))
         return 1
     with tempfile.TemporaryDirectory(prefix="ioledger-verify-") as scratch:
@@ -119,14 +119,14 @@ def compare(first: Path, other: Path) -> int:
         _say(f"{name}: the two builds differ")
     if differing:
         _say(f"ioledger diff {first / 'build'} {other / 'build'} lists rows that differ")
-    _say(f"release {digest.manifest_of(first / 'build').release_id}")
+    _say(f"release {digest.read_manifest(first / 'build').release_id}")
     _say(f"{len(found):,} files compared, {len(differing):,} differ")
     return 1 if differing else 0
 
 
 def _pairs(first: Path, other: Path) -> dict[str, tuple[Path | None, Path | None]]:
     """Return both files of each name below two folders, null for one that is missing."""
-    mine, yours = digest.below(first), digest.below(other)
+    mine, yours = digest.list_files(first), digest.list_files(other)
     return {name: (mine.get(name), yours.get(name)) for name in sorted(mine.keys() | yours.keys())}
 
 
@@ -135,7 +135,7 @@ def _is_same(first: Path | None, other: Path | None) -> bool:
         return False
     is_database = first.name == digest.DATABASE
     return digest.sha256(first) == digest.sha256(other) or (
-        is_database and digest.in_file(first, {}, {}) == digest.in_file(other, {}, {})
+        is_database and digest.digest_database(first, {}, {}) == digest.digest_database(other, {}, {})
     )
 
 

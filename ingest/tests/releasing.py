@@ -36,7 +36,7 @@ def _with_gaps(schema: pa.Schema) -> pa.Schema:
 
 def listed(folder: Path) -> Path:
     """Write the manifest of the tables in a folder; return the folder."""
-    found = {name: (digest.of_table(pq.read_table(path)), path) for name, path in digest.parquet_files(folder)}
+    found = {name: (digest.digest_table(pq.read_table(path)), path) for name, path in digest.list_parquet_files(folder)}
     entries = {
         f"{name}{digest.ENDING}": digest.Entry(
             known.rows, known.schema, known.content_sha256, order=[], sha256=digest.sha256(path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ioledger.claims import LOAD, verdicts
+from ioledger.claims import LOAD, judge_claims
 from ioledger.model import Source
 from ioledger.readers import published
 from test_claims import assert_recomputed
@@ -46,7 +46,7 @@ def _judged(ledger: bytes) -> dict[str, dict[str, Any]]:
         {"result_id": result.pointer} | {name: getattr(result, name) for name in LOAD}
         for result in read["figures.csv"].results
     ]
-    return {row["claim_id"]: row for row in verdicts(claims, figures, results)}
+    return {row["claim_id"]: row for row in judge_claims(claims, figures, results)}
 
 
 @pytest.mark.parametrize("claim", EXPECTED)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ioledger.claims import LOAD, verdicts
+from ioledger.claims import LOAD, judge_claims
 from ioledger.claims.audit import Claimed, audit
-from ioledger.claims.printed import Printed, fraction, half_unit, operand, recompute
+from ioledger.claims.printed import Printed, fraction, half_unit, read_operand, recompute
 from ioledger.readers.units import Unit
 
 Row = dict[str, Any]
@@ -33,7 +33,7 @@ def _figure(name: str, value: float | None = None, unit: str = "IO/s", **cells: 
 
 
 def _operand(text: str) -> Printed:
-    found = operand(text, {})
+    found = read_operand(text, {})
     assert found is not None
     return found
 
@@ -61,7 +61,7 @@ def test_figures_and_printed_values_are_read() -> None:
         "a": _figure("a", 4300, "MB/s", unit_basis="base2", printed_text="4300 MB/s"),
         "r": _figure("r", None, "MB/s", printed_low=1400, printed_high=1550, printed_text="1400 and 1550"),
     }
-    a, r = operand("figure:a", figures), operand("figure: r", figures)
+    a, r = read_operand("figure:a", figures), read_operand("figure: r", figures)
     assert a is not None
     assert r is not None
     assert [a.low, a.high, a.half, a.unit] == [4300, 4300, 50, Unit("throughput", (1, 1), 2, 1024)]
@@ -70,7 +70,7 @@ def test_figures_and_printed_values_are_read() -> None:
     assert [micro.low, micro.half, micro.unit] == [10**6, 50000, Unit("time", (1, 10**6))]
     assert [_operand("16384 B").half, _operand("16 KiB").half] == [0, Fraction(1, 2)]
     assert [gib.low, gib.half, gib.unit] == [Fraction("1.5"), Fraction("0.05"), Unit("bytes", (1, 1), 3, 1024)]
-    assert [operand(text, figures) for text in ("figure:none", "8e-05 s", "a few", "1,00")] == [None] * 4
+    assert [read_operand(text, figures) for text in ("figure:none", "8e-05 s", "a few", "1,00")] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_second_figure_of_one_measurement_gives_a_second_value() -> None:
         denominator="figure:d",
         locator="Results, line 9; other edition, line 5",
     )
-    (row,) = verdicts([claim], figures)
+    (row,) = judge_claims([claim], figures)
     assert row["verdict_reason"] == (
         "Does not follow from the printed operands: 108 ms / 222 ms \N{MINUS SIGN} 1 = -51.3514 % (-52.7473 to "
         "-51.0158 within the rounding of what is printed; 222 ms is also printed as 227 ms); the claimed number is "

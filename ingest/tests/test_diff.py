@@ -14,7 +14,15 @@ from click.testing import CliRunner, Result
 
 import releasing
 from ioledger.cli.diff import diff
-from ioledger.releases.diff import Difference, Submission, Table, compare, headline, markdown, sections
+from ioledger.releases.diff import (
+    Difference,
+    Submission,
+    Table,
+    compare,
+    format_headline,
+    format_markdown,
+    list_sections,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +74,8 @@ def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
     pq.write_table(pq.read_table(path), path, compression="gzip")
     found = compare(before, after)
     assert (found.submissions, found.tables) == ([], [])
-    assert headline(found) == "Nothing differs: every table has the same rows."
-    assert list(sections(found)) == []
+    assert format_headline(found) == "Nothing differs: every table has the same rows."
+    assert list(list_sections(found)) == []
 
 
 def test_raw_tables_of_version_0_1_are_compared_too(tmp_path: Path) -> None:
@@ -190,7 +198,7 @@ def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> N
 
 def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
     """No link, mention, table or markup comes of it."""
-    text = markdown(_compare(tmp_path, releasing.rows(red=100.0, blue=50.0, **{"@all|<b>[x](http://y)\n": 5.0})))
+    text = format_markdown(_compare(tmp_path, releasing.rows(red=100.0, blue=50.0, **{"@all|<b>[x](http://y)\n": 5.0})))
     assert not {"<", "@"} & set(text)
     assert "&#64;all&#124;&#60;b&#62;" in text
 

@@ -44,12 +44,12 @@ def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Pat
 
 def test_a_build_is_known_by_what_it_says_and_so_is_its_database(sample: Path) -> None:
     """The files themselves give the ids of the manifest; each table of the database is that of a Parquet file."""
-    stated, found = digest.manifest_of(sample / "build"), digest.of_place(sample / "build")
+    stated, found = digest.read_manifest(sample / "build"), digest.digest_folder(sample / "build")
     assert (found.release_id, found.database_sha256) == (stated.release_id, stated.database_sha256)
     assert {f"{name}.parquet" for name in found.tables} == stated.files.keys()
     for name, held in found.database.items():
         if held.schema and name != digest.BESIDE:
-            assert held == found.tables[digest.source_of(name, found.tables)], name
+            assert held == found.tables[digest.find_source(name, found.tables)], name
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_change_of_the_database_changes_what_it_is_known_by(build: Path, chang
     """A value, a row, a table or a view; the tables in Parquet are as they were."""
     with duckdb.connect(build / "ioledger.duckdb") as connection:
         connection.execute(change)
-    stated, found = digest.manifest_of(build), digest.of_place(build)
+    stated, found = digest.read_manifest(build), digest.digest_folder(build)
     assert found.release_id == stated.release_id
     assert found.database_sha256 != stated.database_sha256
 
@@ -79,7 +79,7 @@ def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -
         connection.execute("delete from peaks")
         connection.execute("insert into peaks by name from turned")
         connection.execute("drop table turned")
-    assert digest.of_place(build).database_sha256 == digest.manifest_of(build).database_sha256
+    assert digest.digest_folder(build).database_sha256 == digest.read_manifest(build).database_sha256
 
 
 @pytest.mark.parametrize("change", ["name", "type", "value", "row"])
@@ -92,7 +92,9 @@ def test_every_part_of_a_table_changes_the_release_id(change: str) -> None:
         "row": pa.table({"a": [1, 2, 3]}),
     }.get(change, table)
     name = "b" if change == "name" else "a"
-    assert digest.release_id({"a": digest.of_table(table)}) != digest.release_id({name: digest.of_table(changed)})
+    assert digest.release_id({"a": digest.digest_table(table)}) != digest.release_id(
+        {name: digest.digest_table(changed)}
+    )
 
 
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)

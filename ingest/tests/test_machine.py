@@ -166,10 +166,10 @@ def test_a_long_table_has_no_csv_and_is_described_by_its_parquet_file(
 ) -> None:
     """Above the limit there is no CSV; whoever follows the description finds the same rows as Parquet."""
     monkeypatch.setattr(descriptions, "MOST_ROWS_AS_CSV", 0)
-    found = descriptions.write(sample / "build", tmp_path)
+    found = descriptions.write_formats(sample / "build", tmp_path)
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     release = descriptions.Release("a" * 64, "2026-01-01", None)
-    for each, resource in zip(found, descriptions.datapackage(found, release)["resources"], strict=True):
+    for each, resource in zip(found, descriptions.describe_package(found, release)["resources"], strict=True):
         form = "parquet" if each.rows or descriptions.is_taken_in(each.kind, each.table) else "csv"
         assert (f"download/{each.stem}.csv.gz" in written) == (form == "csv")
         assert (resource["format"], resource["path"]) == (form, each.files[form]["path"])
@@ -231,7 +231,7 @@ def test_a_change_of_state_is_news() -> None:
     changed, submitted = machine_feed.entries([row])
     assert (changed.day, changed.title, changed.words) == ("2026-03-01", "A disk: disputed", "The cache was on.")
     assert (submitted.day, submitted.title, submitted.author) == ("2026-01-05", "A disk", "Somebody")
-    assert descriptions.latest([row]) == "2026-03-01"
+    assert descriptions.find_latest_day([row]) == "2026-03-01"
 
 
 def test_no_text_of_a_stranger_breaks_the_feed() -> None:

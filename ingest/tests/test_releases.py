@@ -60,7 +60,7 @@ def clone(place: Workspace, tmp_path: Path) -> Path:
 
 
 def _release(place: Workspace, out: Path) -> list[str]:
-    return [problem.rule for problem in releasing.write(releasing.Inputs(place, TAG), out, lambda _: None)]
+    return [problem.rule for problem in releasing.write_release(releasing.Inputs(place, TAG), out, lambda _: None)]
 
 
 def _problems(release: Path, checkout: Path | None = None) -> dict[tuple[str, str], str]:
@@ -283,7 +283,10 @@ def test_nothing_is_released_from_what_is_no_whole_commit(clone: Path, tmp_path:
     (out / "mine.txt").write_text("mine", encoding="utf-8")
     assert _release(place, out) == ["R-RELEASE-8"]
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
-    assert releasing.write(releasing.Inputs(place, "latest"), tmp_path / "new", lambda _: None)[0].rule == "R-RELEASE-8"
+    assert (
+        releasing.write_release(releasing.Inputs(place, "latest"), tmp_path / "new", lambda _: None)[0].rule
+        == "R-RELEASE-8"
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clone", "out"]
 
 
@@ -320,8 +323,8 @@ def test_the_commands_release_and_verify(place: Workspace, tmp_path: Path, ioled
 def test_a_release_says_what_moved_since_an_earlier_one(place: Workspace, whole: Path, tmp_path: Path) -> None:
     """The report of ``ioledger diff`` stands in it; it is one of the files that its list names."""
     out = tmp_path / "out"
-    assert releasing.write(releasing.Inputs(place, TAG, since=whole), out, lambda _: None) == []
-    assert (out / "CHANGES.md").read_text(encoding="utf-8") == diff.markdown(diff.compare(whole, out))
+    assert releasing.write_release(releasing.Inputs(place, TAG, since=whole), out, lambda _: None) == []
+    assert (out / "CHANGES.md").read_text(encoding="utf-8") == diff.format_markdown(diff.compare(whole, out))
     assert verify.verify(out, place.folder).problems == []
 
 

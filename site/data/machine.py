@@ -64,14 +64,14 @@ class Context(Protocol):
 def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context) -> None:
     """Write everything below ``public``, the folder of what stands beside the pages."""
     submissions = machine_api.rows(connection, "from submissions order by submission_id")
-    release = descriptions.of_build(context.build, context.address)
-    found = descriptions.write(context.build, public)
+    release = descriptions.describe_build(context.build, context.address)
+    found = descriptions.write_formats(context.build, public)
     machine_tables.write(found, public, release)
     listed = machine_api.write(connection, found, public, release)
     machine_feed.write(submissions, paths(context.pages, listed), public, release)
-    descriptions.put(public / "data" / "card.json", card(connection))
-    descriptions.put(public / "data" / "release.json", stated(release, context.build))
-    descriptions.put(public / "data" / "files.json", [listed_files(each) for each in found])
+    descriptions.write_json(public / "data" / "card.json", card(connection))
+    descriptions.write_json(public / "data" / "release.json", stated(release, context.build))
+    descriptions.write_json(public / "data" / "files.json", [listed_files(each) for each in found])
 
 
 def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def stated(release: descriptions.Release, build: Path) -> dict[str, Any]:
         "release_id": release.release_id,
         "day": release.day,
         "address": release.address,
-        "written_with": digest.manifest_of(build).written_with,
+        "written_with": digest.read_manifest(build).written_with,
         "database": {"path": path, "size_bytes": database.stat().st_size},
     }
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ioledger.releases.descriptions import DESCRIPTION, LICENCE, NAME, TITLE, put
+from ioledger.releases.descriptions import DESCRIPTION, LICENCE, NAME, TITLE, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +77,12 @@ def write(
     for each in submissions:
         name = each["submission_id"]
         one = {**head, **_page(each, f"submissions/{name}"), "results": f"{FOLDER}/submissions/{name}/results.json"}
-        put(folder / "submissions" / f"{name}.json", one | {part: of.get(name, []) for part, of in parts.items()})
+        write_json(
+            folder / "submissions" / f"{name}.json", one | {part: of.get(name, []) for part, of in parts.items()}
+        )
         its = results.get(name, [])
         packed = {"columns": list(its[0]) if its else [], "results": [list(row.values()) for row in its]}
-        put(folder / "submissions" / name / "results.json", head | packed)
+        write_json(folder / "submissions" / name / "results.json", head | packed)
     benches = grouped([_bench(each) for each in configurations], "device_id", keep=False)
     peaks = grouped(rows(connection, PEAKS), "device_id", keep=False)
     figures = grouped(rows(connection, FIGURES), "device_id", keep=False)
@@ -88,15 +90,15 @@ def write(
         name = each["device_id"]
         measured = {"configurations": benches.get(name, []), "peaks": peaks.get(name, [])}
         measured["figures"] = figures.get(name, [])
-        put(folder / "devices" / f"{name}.json", {**head, **_page(each, f"devices/{name}")} | measured)
+        write_json(folder / "devices" / f"{name}.json", {**head, **_page(each, f"devices/{name}")} | measured)
     for kind, listed in (("submissions", submissions), ("devices", devices)):
         key = f"{kind.removesuffix('s')}_id"
-        put(
+        write_json(
             folder / f"{kind}.json",
             {**head, kind: [_page(each, f"{kind}/{each[key]}", listed=True) for each in listed]},
         )
-    put(folder / "tables.json", {**head, "tables": [_table(each) for each in found]})
-    put(folder / "index.json", index(found, release, submissions, devices))
+    write_json(folder / "tables.json", {**head, "tables": [_table(each) for each in found]})
+    write_json(folder / "index.json", index(found, release, submissions, devices))
     return {"submissions": submissions, "devices": devices}
 
 

@@ -13,9 +13,9 @@ from ioledger.releases.descriptions import (
     LICENCE,
     NAME,
     TITLE,
-    croissant,
-    datapackage,
-    put,
+    describe_croissant,
+    describe_package,
+    write_json,
 )
 from ioledger.tables.schema import SCHEMAS, read_schema, units
 
@@ -38,11 +38,11 @@ MEASURED = (("IOPS", "per second"), ("throughput", "bytes per second"), ("latenc
 def write(found: Sequence[Published], public: Path, release: Release) -> None:
     """Write the schemas and the three descriptions of the tables below ``public``."""
     schemas(public / "schemas", release)
-    put(public / "croissant.json", croissant(found, release))
-    put(public / "datapackage.json", datapackage(found, release))
-    put(public / "jsonld.json", dict.fromkeys(DESCRIBED_ON, dataset(release)))
-    put(public / "data" / "tables.json", [described(each) for each in found])
-    put(public / "data" / "completion.json", {each.name: columns(each) for each in found})
+    write_json(public / "croissant.json", describe_croissant(found, release))
+    write_json(public / "datapackage.json", describe_package(found, release))
+    write_json(public / "jsonld.json", dict.fromkeys(DESCRIBED_ON, dataset(release)))
+    write_json(public / "data" / "tables.json", [described(each) for each in found])
+    write_json(public / "data" / "completion.json", {each.name: columns(each) for each in found})
 
 
 def schemas(folder: Path, release: Release) -> None:
@@ -55,9 +55,9 @@ def schemas(folder: Path, release: Release) -> None:
         for column in schema.get("properties", {}).values():
             if unit := column.get("x-unit"):
                 column["x-ucum"] = units()[unit]
-        put(folder / name, schema)
+        write_json(folder / name, schema)
     for name in ("units.json", "licences.json"):
-        put(folder / name, json.loads((SCHEMAS / name).read_text(encoding="utf-8")))
+        write_json(folder / name, json.loads((SCHEMAS / name).read_text(encoding="utf-8")))
 
 
 def described(each: Published) -> dict[str, Any]:

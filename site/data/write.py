@@ -73,7 +73,7 @@ def main() -> None:
     if problems:
         sys.exit("\n".join(map(str, problems)))
     messages, _ = load_messages(SITE)
-    context = Context(scratch, build, data, descriptions.address_of(ROOT), pages, saved, messages)
+    context = Context(scratch, build, data, descriptions.read_address(ROOT), pages, saved, messages)
     if part in {None, TREE, FRAME, NEW_FRAME}:
         _planted(context)
     if part in {FRAME, NEW_FRAME}:
@@ -114,7 +114,7 @@ def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, publi
     """Write the files for machines, the downloads, and the files that were handed in."""
     machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
     _raw_files(connection, context.data, public)
-    descriptions.copy(context.build, public)
+    descriptions.copy_files(context.build, public)
     glossed(public, [public / TABLES])
 
 

@@ -95,7 +95,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     held = {_place(name): entries[f"marts/{name}" if name in derived else f"raw/{name}"] for name in inside}
     manifest = Manifest(
         digest.release_id(entries),
-        digest.release_id({**held, **views_made, BESIDE: digest.of_table(beside)}),
+        digest.release_id({**held, **views_made, BESIDE: digest.digest_table(beside)}),
         {f"{name}{ENDING}": entry for name, entry in entries.items()},
         {name: version(name) for name in RELEASED},
     )
@@ -105,7 +105,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
 
 def _write_table(described: Table, table: pa.Table, path: Path) -> Entry:
     write_parquet(table, path)
-    known = digest.of_table(table)
+    known = digest.digest_table(table)
     file_hash = hashlib.sha256(path.read_bytes()).hexdigest()
     return Entry(known.rows, known.schema, known.content_sha256, order=list(described.order), sha256=file_hash)
 
@@ -145,7 +145,7 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
         connection.execute("use memory")
         connection.execute("detach published")
     with duckdb.connect(path, read_only=True, config=SHUT) as connection:  # DuckDB writes the SQL anew when it saves it
-        return beside, digest.of_views(connection)
+        return beside, digest.digest_views(connection)
 
 
 def layout(longest: int) -> str:

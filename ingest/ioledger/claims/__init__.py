@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ioledger.claims.audit import Audit, audit, load_bases, load_of, operands_text, reason
+from ioledger.claims.audit import Audit, audit, explain, find_load, format_operands, list_load_bases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _EXCEPTIONS = 5
 """"Almost all" leaves room for one load in so many."""
 
 
-def verdicts(claims: Iterable[Row], figures: Iterable[Row], results: Iterable[Row] = ()) -> list[Row]:
+def judge_claims(claims: Iterable[Row], figures: Iterable[Row], results: Iterable[Row] = ()) -> list[Row]:
     """
     Return the verdict on each claim as a row of the table ``claim_verdicts``.
 
@@ -44,24 +44,24 @@ def verdicts(claims: Iterable[Row], figures: Iterable[Row], results: Iterable[Ro
     rows = []
     for submission, ledger in ledgers.items():
         audits = _settle_quantifiers(ledger, [audit(claim, by_submission[submission]) for claim in ledger])
-        rows += [_row(claim, found) for claim, found in zip(ledger, audits, strict=True)]
+        rows += [_make_row(claim, found) for claim, found in zip(ledger, audits, strict=True)]
     return rows
 
 
-def _row(claim: Row, found: Audit) -> Row:
+def _make_row(claim: Row, found: Audit) -> Row:
     recomputed = found.recomputed
     low, high = (recomputed.allowed if recomputed is not None else None) or _OPEN
     return {
         "submission_id": claim["submission_id"],
         "claim_id": claim["claim_id"],
-        "operands": operands_text(claim, found),
+        "operands": format_operands(claim, found),
         "recomputed_value": _float(recomputed.value if recomputed is not None else None),
         "recomputed_low": _float(low),
         "recomputed_high": _float(high),
         "difference_ratio": _float(found.difference),
         "verdict": found.verdict,
         "assumption": "; or ".join(found.assumptions) or None,
-        "verdict_reason": reason(claim, found),
+        "verdict_reason": explain(claim, found),
     }
 
 
@@ -77,7 +77,7 @@ def _settle_quantifiers(claims: Sequence[Row], audits: Sequence[Audit]) -> list[
     "Almost all" is refuted when more than one fifth of the loads that the publication states contradict it.
     """
     stated = [
-        (load_bases(claim), len(found.above))
+        (list_load_bases(claim), len(found.above))
         for claim, found in zip(claims, audits, strict=True)
         if claim["formula"] == "series"
     ]
@@ -94,15 +94,15 @@ def _settle_quantifiers(claims: Sequence[Row], audits: Sequence[Audit]) -> list[
                 remark = "one load that contradicts is enough against \u201call\u201d"
                 settled[index] = replace(found, remark=remark) if is_refuted else found
                 continue
-            loads = {_load(claims[other], audits[other]) for other in (refuted if is_refuted else indices)}
+            loads = {_identify_load(claims[other], audits[other]) for other in (refuted if is_refuted else indices)}
             settled[index] = _settle_almost_all(found, len(loads), stated, is_refuted=is_refuted)
     return settled
 
 
-def _load(claim: Row, found: Audit) -> object:
+def _identify_load(claim: Row, found: Audit) -> object:
     """Return the load of a row, as far as its first operand states it; else the row stands for itself."""
     figure = found.above[0].figure if found.above else None
-    load = load_of(figure) if figure is not None else None
+    load = find_load(figure) if figure is not None else None
     return claim["claim_id"] if figure is None or load is None else (figure["load_basis"], load)
 
 

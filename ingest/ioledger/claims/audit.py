@@ -24,14 +24,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ioledger.claims.printed import (
-    figures_of,
+    add_printings,
+    find_figures,
+    find_line,
+    find_printings,
     fraction,
     half_unit,
-    line_of,
-    operand,
-    other_printings,
+    read_operand,
     recompute,
-    with_printings,
 )
 from ioledger.readers.units import KIBI, KILO, unit_of
 
@@ -145,7 +145,7 @@ class Audit:
 
 def audit(claim: Row, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim from the figures of its publication, by their name."""
-    sides = [_operands(claim, claim[side], figures) for side in ("numerator", "denominator")]
+    sides = [_read_operands(claim, claim[side], figures) for side in ("numerator", "denominator")]
     above, below = (tuple(one for one in side if one is not None) for side in sides)
     stated = sum(map(len, sides))
     is_read = len(above) + len(below) == stated
@@ -160,9 +160,9 @@ def audit(claim: Row, figures: Mapping[str, Row]) -> Audit:
     return _judge(claim, whole, found, figures)
 
 
-def _operands(claim: Row, text: str | None, figures: Mapping[str, Row]) -> list[Printed | None]:
-    parts = (operand(part.strip(), figures) for part in text.split(";")) if text else ()
-    return [None if one is None else with_printings(claim, one, figures.values()) for one in parts]
+def _read_operands(claim: Row, text: str | None, figures: Mapping[str, Row]) -> list[Printed | None]:
+    parts = (read_operand(part.strip(), figures) for part in text.split(";")) if text else ()
+    return [None if one is None else add_printings(claim, one, figures.values()) for one in parts]
 
 
 def _is_circular(claim: Row, operands: tuple[Printed, ...]) -> bool:
@@ -176,7 +176,7 @@ def _is_circular(claim: Row, operands: tuple[Printed, ...]) -> bool:
         return True
     if claim["formula"] not in _OF_ONE or claim["claimed_value"] is None:
         return False
-    value, unit, line = fraction(claim["claimed_value"]), unit_of(claim["claimed_unit"]), line_of(claim)
+    value, unit, line = fraction(claim["claimed_value"]), unit_of(claim["claimed_unit"]), find_line(claim)
     equal = [one for one in operands if one.low == one.high == value]
     return any(one.unit == unit if one.figure is None else one.figure["line"] == line is not None for one in equal)
 
@@ -185,11 +185,11 @@ def _judge_series(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit
     """Return the verdict on a claim that lists loads: results outside the list contradict it."""
     stated = {int(one.low) for one in whole.above}
     loads = {
-        load_of(figure)
+        find_load(figure)
         for figure in figures.values()
         if figure["record_kind"] == "measured"
         and figure["queue_depth_origin"] == "stated"
-        and figure["load_basis"] in load_bases(claim)
+        and figure["load_basis"] in list_load_bases(claim)
     }
     beyond = sorted(load for load in loads - stated if load is not None)
     if not beyond:
@@ -199,13 +199,13 @@ def _judge_series(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit
     return replace(whole, verdict="conflicts", remark=remark)
 
 
-def load_bases(claim: Row) -> frozenset[str]:
+def list_load_bases(claim: Row) -> frozenset[str]:
     """Return what the axis counts whose loads a claim lists: its unit, or outstanding I/Os of a target or a drive."""
     unit = claim["claimed_unit"]
     return frozenset({"outstanding", "outstanding_per_drive"} if unit == "outstanding I/Os" else {unit})
 
 
-def load_of(figure: Row) -> int | None:
+def find_load(figure: Row) -> int | None:
     """Return the load of a figure on the axis of its publication; null where it is a peak over several."""
     is_per_drive = figure["load_basis"] == "outstanding_per_drive"
     load = figure["outstanding_per_target_count" if is_per_drive else "queue_depth"]
@@ -215,17 +215,17 @@ def load_of(figure: Row) -> int | None:
 def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim that states something of which the operands give a value."""
     covered, printed = whole.covered, found.printed
-    nearest, far = covered.nearest(printed), _farthest(covered, printed)
+    nearest, far = covered.nearest(printed), _find_farthest(covered, printed)
     distance = nearest / far - 1 if nearest is not None and far else None
     whole = replace(whole, difference=distance if covered.size is not None else None)
-    direct = _direct(covered, found)
+    direct = _judge_directly(covered, found)
     if direct == "follows" and claim["assumption"]:
         return replace(whole, verdict="follows_if", assumptions=(claim["assumption"],))
     if direct is not None:
         return replace(whole, verdict=direct)
     if covered.size is not None and not covered.is_one_sided:
-        assumptions = (*_of_digits(covered, printed), *_of_change(claim, covered, found))
-        assumptions += tuple(_of_unit(claim, covered, found))
+        assumptions = (*_assume_cut_digits(covered, printed), *_assume_new_base(claim, covered, found))
+        assumptions += tuple(_assume_other_unit(claim, covered, found))
         if assumptions:
             return replace(whole, verdict="follows_if", assumptions=assumptions)
     observed = _judge_observed(claim, whole, figures)
@@ -235,13 +235,13 @@ def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Ro
     return replace(whole, verdict="close" if is_close else "does_not_follow")
 
 
-def _farthest(covered: Claimed, printed: Closed) -> Fraction:
+def _find_farthest(covered: Claimed, printed: Closed) -> Fraction:
     """Return the end of the printed values that lies farther from the claim."""
     size = covered.size
     return printed[1] if size is not None and abs(printed[1] - size) > abs(printed[0] - size) else printed[0]
 
 
-def _direct(covered: Claimed, found: Recomputed) -> str | None:
+def _judge_directly(covered: Claimed, found: Recomputed) -> str | None:
     """Return the verdict that needs no more than the operands: follows, follows_in_part, consistent; or null."""
     allowed, is_reached = found.allowed, not found.is_bounded
     is_part = allowed is not None and None in allowed and covered.size is None and not covered.is_one_sided
@@ -264,9 +264,9 @@ def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Aud
     allowed = whole.recomputed.allowed if whole.recomputed is not None else None
     if allowed is None:
         return None
-    own = list(figures_of(claim, figures.values()))
+    own = list(find_figures(claim, figures.values()))
     if claim["formula"] in _OF_ONE:
-        others = tuple(other for figure in own for other in other_printings(claim, figure, figures.values()))
+        others = tuple(other for figure in own for other in find_printings(claim, figure, figures.values()))
         spans = [allowed, *(other.allowed for other in others)]
         lows, highs = [low for low, _ in spans if low is not None], [high for _, high in spans if high is not None]
         hull = min(lows) if len(lows) == len(spans) else None, max(highs) if len(highs) == len(spans) else None
@@ -280,7 +280,7 @@ def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Aud
     return replace(whole, verdict="conflicts", remark="the observed time is shorter than the measuring time planned")
 
 
-def _of_digits(covered: Claimed, printed: Closed) -> Iterator[str]:
+def _assume_cut_digits(covered: Claimed, printed: Closed) -> Iterator[str]:
     """Yield the reading of the digits under which a claim follows."""
     if covered.rounding is not None and covered.size is not None and covered.size * printed[0] >= 0:
         low, high = sorted(map(abs, printed))
@@ -288,7 +288,7 @@ def _of_digits(covered: Claimed, printed: Closed) -> Iterator[str]:
             yield "the number is cut off, not rounded"
 
 
-def _of_change(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
+def _assume_new_base(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
     """Yield the reading of a percentage under which a claim follows."""
     if claim["formula"] == "percent_change":
         over, under = found.above[0].low * found.scales[0], found.below[0].low * found.scales[1]
@@ -296,7 +296,7 @@ def _of_change(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]
             yield "the percentage refers to the new value, not to the old one"
 
 
-def _of_unit(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
+def _assume_other_unit(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
     """Yield the reading of a unit of bytes under which a claim follows: whole readings before mixed ones."""
     unit = unit_of(claim["claimed_unit"])
     if unit.dimension not in {"bytes", "throughput"} or unit.base is not None:
@@ -316,27 +316,27 @@ def _of_unit(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
                 return
 
 
-def operands_text(claim: Row, found: Audit) -> str | None:
+def format_operands(claim: Row, found: Audit) -> str | None:
     """Return the operands as printed, in the order of the formula; null when none is stated or readable."""
     sides = [", ".join(one.text for one in side) for side in (found.above, found.below)]
     return (f" {_MINUS} " if claim["formula"] == "difference" else " / ").join(filter(None, sides)) or None
 
 
-def reason(claim: Row, found: Audit) -> str:
+def explain(claim: Row, found: Audit) -> str:
     """Return why a claim has its verdict: the computation, what the printed text allows, how far the claim is."""
     if found.verdict == "circular":
         return _SENTENCES["circular"]
     if found.verdict == "not_testable" and found.remark is None:
-        return _NOT_TESTABLE + _missing(claim, found)
+        return _NOT_TESTABLE + _explain_missing(claim, found)
     opening = _SENTENCES.get(found.verdict, f"Follows if {'; or '.join(found.assumptions)}: ")
     covered = found.covered
     if found.verdict == "follows" and covered.low is not None and covered.high is not None:
         opening = f"Agrees with the claim, which covers {float(covered.low):.6g} to {float(covered.high):.6g}: "
-    parts = filter(None, (_computation(claim, found), _distance(found), found.remark))
+    parts = filter(None, (_describe_computation(claim, found), _describe_distance(found), found.remark))
     return opening + "; ".join(parts)
 
 
-def _missing(claim: Row, found: Audit) -> str:
+def _explain_missing(claim: Row, found: Audit) -> str:
     if claim["formula"] in {"none", "series"}:
         return "the claim has no derivation from printed numbers"
     if not found.stated_count:
@@ -345,12 +345,12 @@ def _missing(claim: Row, found: Audit) -> str:
         return "an operand is not a figure of the submission or a number"
     if found.recomputed is None:
         return "the operands do not fit the formula"
-    return f"the claim names no limit to hold a number against; {_computation(claim, found)}"
+    return f"the claim names no limit to hold a number against; {_describe_computation(claim, found)}"
 
 
-def _computation(claim: Row, found: Audit) -> str | None:
+def _describe_computation(claim: Row, found: Audit) -> str | None:
     """Return the computation with its operands, its value and the interval that the printed text allows."""
-    recomputed, formula, text = found.recomputed, claim["formula"], operands_text(claim, found)
+    recomputed, formula, text = found.recomputed, claim["formula"], format_operands(claim, found)
     if recomputed is None:
         return None
     if formula in _OF_ONE:
@@ -361,10 +361,10 @@ def _computation(claim: Row, found: Audit) -> str | None:
         value = low if recomputed.value is not None else f"between {low} and {high}"
         shown = f"{mean}{text}{change} = {value}{' %' if change else ''}"
     bounded = "; an operand is printed as a bound" if recomputed.is_bounded else ""
-    return f"{shown}{_allowed(recomputed)}{bounded}"
+    return f"{shown}{_describe_interval(recomputed)}{bounded}"
 
 
-def _allowed(found: Recomputed) -> str:
+def _describe_interval(found: Recomputed) -> str:
     """Return the interval that the printed text allows, with the printings that widen it."""
     if found.allowed is None:
         return ""
@@ -380,7 +380,7 @@ def _allowed(found: Recomputed) -> str:
     return f" ({low} to {high} within the rounding of what is printed{others})"
 
 
-def _distance(found: Audit) -> str | None:
+def _describe_distance(found: Audit) -> str | None:
     if found.verdict not in {"close", "does_not_follow", "conflicts"}:
         return None
     parts = []

@@ -83,7 +83,7 @@ def half_unit(value: Fraction, text: str | None) -> Fraction:
 
     Zeros at the end of a whole number count only as far as they are 5 % of it: 220 may stand for 215 to 225.
     """
-    token, scale = _token(abs(value), text or "")
+    token, scale = _find_token(abs(value), text or "")
     if "." in token:
         return scale / 2 / Fraction(10) ** len(token.partition(".")[2])
     if not int(token):
@@ -92,7 +92,7 @@ def half_unit(value: Fraction, text: str | None) -> Fraction:
     return scale * min(Fraction(10**zeros, 2), max(Fraction(1, 2), Fraction(int(token), 20)))
 
 
-def _token(size: Fraction, text: str) -> tuple[str, Fraction]:
+def _find_token(size: Fraction, text: str) -> tuple[str, Fraction]:
     """Return the number in a text that is a value's, with the power of ten between them: ``12K`` holds 12 of 12,000."""
     for token in _NUMBER.findall(without_separators(text)):
         own = Fraction(token)
@@ -103,7 +103,7 @@ def _token(size: Fraction, text: str) -> tuple[str, Fraction]:
     return f"{float(size):.15g}", _ONE
 
 
-def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
+def read_operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     """
     Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither.
 
@@ -111,7 +111,7 @@ def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     """
     if text.startswith("figure:"):
         figure = figures.get(text.removeprefix("figure:").strip())
-        return None if figure is None else of_figure(figure)
+        return None if figure is None else read_figure(figure)
     found = literal(text)
     if found is None:
         return None
@@ -120,7 +120,7 @@ def operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     return Printed(value, value, Fraction(0) if is_counted else half_unit(value, digits), unit, text)
 
 
-def of_figure(figure: Row) -> Printed | None:
+def read_figure(figure: Row) -> Printed | None:
     """Return a figure as it is printed; null when it has no number."""
     ends = [figure["printed_value"], figure["printed_value"]]
     if ends[0] is None:
@@ -133,35 +133,35 @@ def of_figure(figure: Row) -> Printed | None:
     return Printed(low, high, half, unit, figure["printed_text"] or "", figure)
 
 
-def line_of(claim: Row) -> str | None:
+def find_line(claim: Row) -> str | None:
     """Return the line of the publication that holds a claim; null when its locator names none."""
     found = _LINE.search(claim["locator"])
     return found[1] if found else None
 
 
-def with_printings(claim: Row, one: Printed, figures: Iterable[Row]) -> Printed:
+def add_printings(claim: Row, one: Printed, figures: Iterable[Row]) -> Printed:
     """Return an operand of a claim with the other printings of its quantity."""
     if one.figure is None or one.figure["printed_value"] is None:
         return one
-    return replace(one, others=tuple(other_printings(claim, one.figure, figures)))
+    return replace(one, others=tuple(find_printings(claim, one.figure, figures)))
 
 
-def other_printings(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Printed]:
+def find_printings(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Printed]:
     """Yield the other printings of a figure's quantity, outside the line of the claim; a range or a bound is none."""
     if figure["configuration_id"] is None:
         return
-    line = line_of(claim)
+    line = find_line(claim)
     for other in figures:
         is_elsewhere = other["figure_id"] != figure["figure_id"] and other["line"] not in {None, line}
         if is_elsewhere and all(other[name] == figure[name] for name in _SAME):
-            found = of_figure(other) if other["printed_value"] is not None else None
+            found = read_figure(other) if other["printed_value"] is not None else None
             if found is not None and found.bound is None:
                 yield found
 
 
-def figures_of(claim: Row, figures: Iterable[Row]) -> Iterator[Row]:
+def find_figures(claim: Row, figures: Iterable[Row]) -> Iterator[Row]:
     """Yield the measured figures that a claim became: those of its line or section with its value and unit."""
-    line, value = line_of(claim), claim["claimed_value"]
+    line, value = find_line(claim), claim["claimed_value"]
     for figure in figures:
         is_measured = figure["record_kind"] == "measured" and figure["printed_value"] is not None
         is_same = figure["printed_value"] == value and figure["printed_unit"] == claim["claimed_unit"]
@@ -222,16 +222,18 @@ def recompute(
         return None
     denominators: Sequence[Printed | None] = below or [None] * len(above)
     pairs = list(zip(above, denominators, strict=True))
-    scales = [scale for scale in (_scales(formula, claimed_unit, *pair) for pair in pairs) if scale is not None]
+    scales = [scale for scale in (_find_scales(formula, claimed_unit, *pair) for pair in pairs) if scale is not None]
     if len(scales) < len(pairs):
         return None
 
     def compute(*, is_allowed: bool) -> Span | None:
         members = []
         for (n, d), (over, under) in zip(pairs, scales, strict=True):
-            counted = _ends(n, over, is_allowed=is_allowed and formula != "count")
-            members.append(_apply(formula, counted, None if d is None else _ends(d, under, is_allowed=is_allowed)))
-        return _mean(formula, members)
+            counted = _scale_ends(n, over, is_allowed=is_allowed and formula != "count")
+            members.append(
+                _apply(formula, counted, None if d is None else _scale_ends(d, under, is_allowed=is_allowed))
+            )
+        return _combine_members(formula, members)
 
     printed = _closed(compute(is_allowed=False))
     if printed is None:
@@ -239,7 +241,7 @@ def recompute(
     return Recomputed(tuple(above), tuple(below), scales[0], printed, compute(is_allowed=True))
 
 
-def _scales(formula: str, claimed_unit: str | None, n: Printed, d: Printed | None) -> Closed | None:
+def _find_scales(formula: str, claimed_unit: str | None, n: Printed, d: Printed | None) -> Closed | None:
     """Return what brings two operands to one unit: the claim's, or one another's for a quotient; null when unlike."""
     claim, own, other = unit_of(claimed_unit), n.unit, d.unit if d is not None else Unit()
     if formula not in _OF_THE_CLAIM and d is not None:
@@ -264,7 +266,7 @@ def _is_unlike(one: Unit, other: Unit) -> bool:
     return one.dimension is not None and other.dimension is not None and one.dimension != other.dimension
 
 
-def _ends(number: Printed, scale: Fraction, *, is_allowed: bool) -> Span:
+def _scale_ends(number: Printed, scale: Fraction, *, is_allowed: bool) -> Span:
     low, high = number.allowed if is_allowed else (number.low, number.high)
     return None if low is None else low * scale, None if high is None else high * scale
 
@@ -280,14 +282,14 @@ def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
     if formula == "difference":
         low = None if n[0] is None or d[1] is None else n[0] - d[1]
         return low, None if n[1] is None or d[0] is None else n[1] - d[0]
-    quotient = _quotient(n, d)
+    quotient = _divide(n, d)
     if quotient is None or formula != "percent_change":
         return quotient
     low, high = (None if end is None else 100 * (end - 1) for end in quotient)
     return low, high
 
 
-def _quotient(n: Span, d: Span) -> Span | None:
+def _divide(n: Span, d: Span) -> Span | None:
     """Return the quotient of two intervals; where an end is open, of quantities that are positive."""
     over, under = _closed(n), _closed(d)
     if over is not None and under is not None:
@@ -301,7 +303,7 @@ def _quotient(n: Span, d: Span) -> Span | None:
     return low, None if n[1] is None or d[0] is None else n[1] / d[0]
 
 
-def _mean(formula: str, members: Sequence[Span | None]) -> Span | None:
+def _combine_members(formula: str, members: Sequence[Span | None]) -> Span | None:
     """Return the interval of the one member, or of the geometric mean of all; null when one of them has none."""
     known = [member for member in members if member is not None]
     ends = [end for member in known for end in member if end is not None]
@@ -309,9 +311,9 @@ def _mean(formula: str, members: Sequence[Span | None]) -> Span | None:
         return None
     if len(known) == 1:
         return known[0]
-    return _geometric([low for low, _ in known]), _geometric([high for _, high in known])
+    return _geometric_mean([low for low, _ in known]), _geometric_mean([high for _, high in known])
 
 
-def _geometric(ends: Sequence[Fraction | None]) -> Fraction | None:
+def _geometric_mean(ends: Sequence[Fraction | None]) -> Fraction | None:
     known = [float(end) for end in ends if end is not None]
     return Fraction(statistics.geometric_mean(known)) if len(known) == len(ends) else None

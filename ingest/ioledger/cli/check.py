@@ -99,12 +99,12 @@ def check(
 def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
     """Return one ``::error`` per problem and ``::warning`` per warning (50 in all), where it stands in its file."""
     every_line = [("error", problem) for problem in problems] + [("warning", warning) for warning in warnings]
-    lines = [_command(*each) for each in every_line[:SHOWN_ANNOTATIONS]]
+    lines = [_format_command(*each) for each in every_line[:SHOWN_ANNOTATIONS]]
     more = len(every_line) - SHOWN_ANNOTATIONS
     return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
 
 
-def _command(level: str, problem: Problem) -> str:
+def _format_command(level: str, problem: Problem) -> str:
     place = {"line": problem.place} if problem.place.isdigit() else {}
     properties = {"file": problem.file, **place, "title": problem.rule}
     where = "" if problem.place.isdigit() or not problem.place else f"{problem.place}: "
@@ -117,8 +117,8 @@ def sarif(problems: list[Problem], warnings: list[Problem], version: str) -> dic
     texts = {rule.rule: rule.text for rule in every()}
     listed = [{"id": rule, "shortDescription": {"text": texts.get(rule, rule)}} for rule in rules]
     driver = {"name": "ioledger", "version": version, "rules": listed}
-    results = [_result(problem, rules.index(problem.rule), "error") for problem in problems]
-    results += [_result(warning, rules.index(warning.rule), "warning") for warning in warnings]
+    results = [_format_result(problem, rules.index(problem.rule), "error") for problem in problems]
+    results += [_format_result(warning, rules.index(warning.rule), "warning") for warning in warnings]
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -126,7 +126,7 @@ def sarif(problems: list[Problem], warnings: list[Problem], version: str) -> dic
     }
 
 
-def _result(problem: Problem, index: int, level: str) -> dict[str, Any]:
+def _format_result(problem: Problem, index: int, level: str) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(problem.file)}}}
     if problem.place.isdigit() and int(problem.place) > 0:
         location["physicalLocation"]["region"] = {"startLine": int(problem.place)}

@@ -103,25 +103,25 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         raise click.BadParameter(message, param_hint="-o")
     here = machine.this_machine()
     submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
-    found = _found(results, existing, target, device)
+    found = _read_results(results, existing, target, device)
     today = datetime.now(tz=UTC).date()
     made = draft.draft(
         here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
     )
     _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
     text = f"{kept_text.HINT}{making.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
-    end_with(_misstated(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
+    end_with(_check_statements(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
     else:
-        end_with([] if replace else [*_overwritten(output, text)], "nothing was written")
+        end_with([] if replace else [*_check_overwrite(output, text)], "nothing was written")
         scratch.text(output, text)
     for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
-    _tell(made, text, str(output or "manifest.yaml"))
+    _print_summary(made, text, str(output or "manifest.yaml"))
 
 
-def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, device: str | None) -> Runs:
+def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, device: str | None) -> Runs:
     """Return the results that are named, or that lie beside the target."""
     from ioledger.collect import results as runs  # noqa: PLC0415
 
@@ -132,24 +132,24 @@ def _found(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, d
         found, problems = runs.below(existing)
         end_with(problems, "nothing was written")
         if not found:
-            end_with(_without_results(existing), "nothing was written")
+            end_with(_report_no_results(existing), "nothing was written")
         return found
     if not results and device is None:
         return runs.beside(Path(target))
     found, without = runs.read(results)
     if results and not found:
-        end_with(_without_results(results), "nothing was written")
+        end_with(_report_no_results(results), "nothing was written")
     for path in without:
         say(f"{path}: contains no result and is not used")
     return found
 
 
-def _without_results(paths: Iterable[Path]) -> list[Problem]:
+def _report_no_results(paths: Iterable[Path]) -> list[Problem]:
     what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
     return [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in paths]
 
 
-def _overwritten(output: Path, text: str) -> Iterable[Problem]:
+def _check_overwrite(output: Path, text: str) -> Iterable[Problem]:
     """Say that a manifest would be lost which says something else, as one does that was edited."""
     if output.is_file() and output.stat().st_size and output.read_bytes() != text.encode():
         remedy = "Name another file, or add --replace to overwrite it."
@@ -171,7 +171,7 @@ def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) 
     draft.name_devices(made)
 
 
-def _misstated(text: str, shown: str, statements: dict[str, str]) -> list[Problem]:
+def _check_statements(text: str, shown: str, statements: dict[str, str]) -> list[Problem]:
     """Return what the manifest's schema has against the values that were declared; the others are not yet stated."""
     from ioledger.submission import manifest, safe_yaml, shape  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
         return MANIFEST.search(file.read(HEAD_BYTES)) is None
 
 
-def _tell(made: dict[str, Any], text: str, name: str) -> None:
+def _print_summary(made: dict[str, Any], text: str, name: str) -> None:
     """
     Say what is unknown and why, what is left to state and where, and how many values are known.
 

@@ -119,7 +119,7 @@ def _print(found: Comparison, *, has_conditions: bool) -> None:
     """Print both names, each comparison, the conditions, what is excluded and why, and a table of what differs."""
     click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
     for row in found.comparisons:
-        click.echo(_load(row))
+        click.echo(_describe_load(row))
         values = ", ".join(f"{side} {measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
         print_indented(f"{ratio_sentence(row)}. {values}.")
     if not found.comparisons:
@@ -156,7 +156,7 @@ def _print_unknown(found: Comparison, *, has_conditions: bool) -> None:
         click.echo("--conditions lists the unknown ones.")
 
 
-def _load(row: dict[str, Any]) -> str:
+def _describe_load(row: dict[str, Any]) -> str:
     """Return workload, metric and queue depth in words."""
     depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
     return ", ".join((row["load_profile"] or row["workload_id"], METRIC_WORDS[row["metric"]], depth))
@@ -171,13 +171,13 @@ def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pr
     if not database.is_file():
         return None, [Problem(str(database), "", "the database does not exist", UNBUILT, "R-SQL-1")]
     try:
-        return _side_by_side(database, a, b)
+        return _read_comparison(database, a, b)
     except duckdb.Error as error:
         what = f"this database was not made by a build: {' '.join(str(error).split())}"
         return None, [Problem(str(database), "", what, UNBUILT, "R-SQL-1")]
 
 
-def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
+def _read_comparison(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         named = names.both(connection, a, b)
         if isinstance(named, list):
@@ -185,8 +185,10 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
         first, second = named
         sides = {"a_submission": first[0], "a_configuration": first[1]}
         sides |= {"b_submission": second[0], "b_configuration": second[1]}
-        found, conditions, excluded = (_rows(connection, query, sides) for query in (COMPARISONS, CONDITIONS, EXCLUDED))
-        left, right = _facts(connection, first), _facts(connection, second)
+        found, conditions, excluded = (
+            _read_rows(connection, query, sides) for query in (COMPARISONS, CONDITIONS, EXCLUDED)
+        )
+        left, right = _read_facts(connection, first), _read_facts(connection, second)
     fields = sorted(left.keys() & right.keys())
     different = [{"field": each, "a": left[each], "b": right[each]} for each in fields if left[each] != right[each]]
     unknown = sorted(left.keys() ^ right.keys())
@@ -201,13 +203,13 @@ def _side_by_side(database: Path, a: str, b: str) -> tuple[Comparison | None, li
     return Comparison(first, second, found, conditions, excluded, different, unknown, unstated, same_count), []
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
+def _read_rows(connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
     cursor = connection.execute(query, values)
     columns = [column[0] for column in cursor.description or ()]
     return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
+def _read_facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
     """Return what is stated about a configuration and its drives, by field; what is unknown is left out."""
     values = {"submission": name[0], "configuration": name[1]}
     where = "where submission_id = $submission and configuration_id = $configuration"
@@ -215,11 +217,11 @@ def _facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
     for table, prefix in FACTS:
         columns = [column for column in tables()[table].column_names if column not in NOT_PROVENANCE]
         listed = ", ".join(f'"{column}"' for column in columns)
-        for row in _rows(connection, f"select {listed} from {table} {where} order by all", values):  # noqa: S608  (names come from schemas/)
+        for row in _read_rows(connection, f"select {listed} from {table} {where} order by all", values):  # noqa: S608  (names come from schemas/)
             for field, value in row.items():
                 if value is not None:
                     facts.setdefault(prefix + field, []).append(str(value))
-    settings = _rows(connection, f"select scope, name, value from raw.settings {where} order by all", values)  # noqa: S608  (a constant)
+    settings = _read_rows(connection, f"select scope, name, value from raw.settings {where} order by all", values)  # noqa: S608  (a constant)
     for row in settings:
         facts.setdefault(f"setting: {row['scope']} {row['name']}".lower(), []).append(str(row["value"]))
     return {field: "; ".join(found) for field, found in facts.items()}

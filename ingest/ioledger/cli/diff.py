@@ -65,11 +65,11 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     if as_json:
         say_json(found)
     elif markdown:
-        click.echo(differences.markdown(found), nl=False)
+        click.echo(differences.format_markdown(found), nl=False)
     else:
         click.echo(f"{before} → {after}")
-        click.echo(differences.headline(found))
-        for title, head, rows in differences.sections(found):
+        click.echo(differences.format_headline(found))
+        for title, head, rows in differences.list_sections(found):
             click.echo(f"{title}:")
             print_rows(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
     sys.exit(DIFFERS if found.tables else SAME)
@@ -83,33 +83,33 @@ def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: P
     from ioledger.releases import diff as differences  # noqa: PLC0415
     from ioledger.releases.digest import UnreadableError  # noqa: PLC0415
 
-    folders = [_folder(name, workspace, cache) for name in (before, after)]
+    folders = [_find_folder(name, workspace, cache) for name in (before, after)]
     if problems := [each for each in folders if isinstance(each, Problem)]:
-        _end(problems)
+        _fail(problems)
     first, second = (each for each in folders if isinstance(each, Path))
     try:
         return differences.compare(first, second, (before, after), limit or None)
     except UnreadableError as error:
-        _end([Problem(str(error.path), "", error.what, "Name a folder that a build or a release made.", RULE)])
+        _fail([Problem(str(error.path), "", error.what, "Name a folder that a build or a release made.", RULE)])
     except (duckdb.Error, ArrowException, OSError, LookupError) as error:
         remedy = "Run ioledger digest on both; it names a table that is damaged."
-        _end([Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE)])
+        _fail([Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE)])
 
 
-def _end(problems: list[Problem]) -> NoReturn:
+def _fail(problems: list[Problem]) -> NoReturn:
     report(problems)
     sys.exit(TROUBLE)
 
 
-def _folder(name: str, workspace: Workspace, cache: Path | None) -> Path | Problem:
+def _find_folder(name: str, workspace: Workspace, cache: Path | None) -> Path | Problem:
     """Return the folder that a name stands for: itself, or the build of a commit."""
     from ioledger.releases import commits  # noqa: PLC0415
 
     if Path(name).is_dir():
         return Path(name)
     checkout = workspace.folder if workspace.is_checkout else ROOT
-    commit = commits.find(checkout, name)
+    commit = commits.find_commit(checkout, name)
     if commit is None:
         what = "it is no folder, and no commit of this checkout"
         return Problem(name, "", what, "Name a folder that a build or a release made, or a commit.", RULE)
-    return commits.build(checkout, commit, name, say, cache)
+    return commits.build_commit(checkout, commit, name, say, cache)

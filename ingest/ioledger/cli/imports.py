@@ -55,9 +55,9 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
         raise click.BadParameter(message, param_hint="-o")
     found = _read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
-    print_rows(COLUMNS, making.account(found), is_first_whole=True)
+    print_rows(COLUMNS, making.list_counts(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
-    if found.stated is not None and making.is_of_others(folder, found.stated.origin["repository"]):
+    if found.stated is not None and making.holds_other_files(folder, found.stated.origin["repository"]):
         message = f"{folder}: it contains files that are not an import of this repository; name a new or empty folder"
         raise click.BadParameter(message, param_hint="-o")
     changed = making.write(folder, made)
@@ -91,5 +91,5 @@ def _read(mapping: Path, place: Path) -> Import:
 
     if not sys.stderr.isatty():
         return making.read(mapping, place)
-    with click.progressbar(length=making.expected(mapping), label="reading", file=sys.stderr) as bar:
+    with click.progressbar(length=making.count_expected(mapping), label="reading", file=sys.stderr) as bar:
         return making.read(mapping, place, lambda: bar.update(1))

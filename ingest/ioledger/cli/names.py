@@ -25,40 +25,44 @@ LIST = 'List them with `ioledger sql "select submission_id, configuration_id, de
 
 def both(connection: DuckDBPyConnection, a: str, b: str) -> tuple[Pair, Pair] | list[Problem]:
     """Return the two different configurations that two names stand for, or what is wrong with the names."""
-    found = [_one(connection, name) for name in dict.fromkeys((a, b))]
+    found = [_resolve(connection, name) for name in dict.fromkeys((a, b))]
     first, second = found[0], found[-1]
     if isinstance(first, Problem) or isinstance(second, Problem):
         return [each for each in found if isinstance(each, Problem)]
     if first == second:
         what = f"both names are one configuration, {'/'.join(first)}"
-        return [_problem(what, "Name another one instead of one of them.", "R-COMPARE-2")]
+        return [_make_problem(what, "Name another one instead of one of them.", "R-COMPARE-2")]
     return first, second
 
 
-def _one(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
+def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
     rows = connection.execute(CONFIGURATIONS).fetchall()
     pairs: list[Pair] = [(submission, configuration) for submission, configuration, *_ in rows]
     found = fitting(name, pairs)
     if len(found) == 1:
         return found[0]
     if found:
-        return _problem(f"{len(found)} configurations are called {name}", f"Use one of: {_listed(found)}.")
+        return _make_problem(f"{len(found)} configurations are called {name}", f"Use one of: {_list_names(found)}.")
     parent, _, own = name.rpartition("/")
     for submission, configuration, status, successor in connection.execute(SET_ASIDE).fetchall():
         if submission in {name, parent} or fitting(name, [(submission, configuration)]):
             successors = [pair for pair in pairs if pair[0] == successor]
             same = [pair for pair in successors if pair[1] == own] or successors
             what = f"a {status} submission" if submission == name else f"of the {status} submission {submission}"
-            return _problem(f"{name} is {what}", f"Use one of {successor}: {_listed(same)}." if same else LIST)
+            return _make_problem(f"{name} is {what}", f"Use one of {successor}: {_list_names(same)}." if same else LIST)
     if submitted := [pair for pair in pairs if pair[0] == name]:
-        return _problem(f"{name} is a submission, not a configuration", f"Use one of its own: {_listed(submitted)}.")
+        return _make_problem(
+            f"{name} is a submission, not a configuration", f"Use one of its own: {_list_names(submitted)}."
+        )
     if measured := [(submission, configuration) for submission, configuration, *devices in rows if name in devices]:
-        return _problem(f"{name} is a device, not a configuration", f"Use one that has it: {_listed(measured)}.")
-    like = _like(name, pairs)
-    return _problem(f"no configuration is called {name}", f"Did you mean {_listed(like)}?" if like else LIST)
+        return _make_problem(
+            f"{name} is a device, not a configuration", f"Use one that has it: {_list_names(measured)}."
+        )
+    like = _suggest(name, pairs)
+    return _make_problem(f"no configuration is called {name}", f"Did you mean {_list_names(like)}?" if like else LIST)
 
 
-def _like(name: str, pairs: list[Pair]) -> list[Pair]:
+def _suggest(name: str, pairs: list[Pair]) -> list[Pair]:
     """Return configurations that may be meant: of the submission that is named, and what is called so elsewhere."""
     submission, _, configuration = name.rpartition("/")
     own = [pair for pair in pairs if pair[0] == submission]
@@ -73,12 +77,12 @@ def _like(name: str, pairs: list[Pair]) -> list[Pair]:
     return list(dict.fromkeys(found))[:MOST_CHOICES]
 
 
-def _listed(pairs: Iterable[Pair]) -> str:
+def _list_names(pairs: Iterable[Pair]) -> str:
     """Return whole names of configurations; of many only the first."""
     names = ["/".join(pair) for pair in pairs]
     more = len(names) - MOST_CHOICES
     return ", ".join(names[:MOST_CHOICES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _problem(what: str, remedy: str, rule: str = "R-COMPARE-1") -> Problem:
+def _make_problem(what: str, remedy: str, rule: str = "R-COMPARE-1") -> Problem:
     return Problem("compare", "", what, remedy, rule)

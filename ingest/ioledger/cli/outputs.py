@@ -53,21 +53,21 @@ def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
     Until then it is written beside its place under a name of its own (see :mod:`ioledger.system.scratch`).
     """
     if output.path is None:
-        with _written(output, _Piped(), OUTPUT) as write:
+        with _open_writer(output, _Piped(), OUTPUT) as write:
             yield write
         return
     from ioledger.system import scratch  # noqa: PLC0415  (only where a file is written)
 
-    with scratch.file(output.path) as stream, _written(output, stream, str(output.path)) as write:
+    with scratch.file(output.path) as stream, _open_writer(output, stream, str(output.path)) as write:
         yield write
 
 
 @contextmanager
-def _written(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
+def _open_writer(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
     if output.is_lines:
         yield named(place)(lambda chunk: stream.write(chunk.lines))
     elif output.format in STORED:
-        with _arrow(output, stream, place) as write:
+        with _open_arrow(output, stream, place) as write:
             yield write
     elif output.format == METRICS:
         from ioledger.tables import openmetrics  # noqa: PLC0415  (needs pyarrow)
@@ -84,7 +84,7 @@ def _written(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[
 
 
 @contextmanager
-def _arrow(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
+def _open_arrow(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
     from ioledger.tables.arrow import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
     with named(place):

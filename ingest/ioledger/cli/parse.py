@@ -78,7 +78,7 @@ def parse(  # noqa: PLR0913  (one for each option)
     if as_json and not summary:
         message = "it belongs to --summary; use --format jsonl for rows"
         raise click.BadParameter(message, param_hint="--json")
-    wanted = _outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
+    wanted = _make_outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
     if summary and any(output.path is None for output in wanted):
         message = "the summary is printed there; name a file for the rows"
         raise click.BadParameter(message, param_hint="-o -")
@@ -88,21 +88,21 @@ def parse(  # noqa: PLR0913  (one for each option)
         sys.exit(FOUND_PROBLEMS)
 
 
-def _outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: bool) -> list[Output]:
+def _make_outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_needed: bool) -> list[Output]:
     """Return what is to be written; standard output when nothing is named. Raise a usage error for what cannot be."""
     if not named and is_needed:
         named = [(RESULTS, NOWHERE)]
     elif form and all(path != NOWHERE and path.suffix[1:] in STORED for _, path in named):
         message = "--format has no effect: nothing goes to standard output, and extensions give the formats"
         raise click.BadParameter(message, param_hint="--format")
-    outputs = [_output(table, path, form) for table, path in named]
+    outputs = [_make_output(table, path, form) for table, path in named]
     if [output.path for output in outputs].count(None) > 1:
         message = "standard output: several outputs would write this file; name one file for each"
         raise click.BadParameter(message, param_hint="-o -")
     return outputs
 
 
-def _output(table: str, path: Path, form: str | None) -> Output:
+def _make_output(table: str, path: Path, form: str | None) -> Output:
     is_stored, to_terminal = path != NOWHERE, sys.stdout.isatty()
     said = path.suffix[1:] if path.suffix[1:] in STORED else form
     output = Output(table, path if is_stored else None, said or (TABLE if to_terminal else LINES))
@@ -116,11 +116,11 @@ def _output(table: str, path: Path, form: str | None) -> Output:
     elif output.format in BINARY and not is_stored and to_terminal:
         message = f"{output.format} is not for terminals: write it to a file, or into a pipe"
     if message:
-        raise click.BadParameter(message, param_hint=_option(output))
+        raise click.BadParameter(message, param_hint=_name_option(output))
     return output
 
 
-def _option(output: Output) -> str:
+def _name_option(output: Output) -> str:
     return "-o" if output.table == RESULTS else "--table"
 
 
@@ -130,8 +130,8 @@ def run(
     """Read the files, write the tables, say what was refused; return how many files make the command fail."""
     manner = manner or Manner()
     named = frozenset(map(str, paths))
-    found, empty, aside = _found(paths)
-    found = inputs_left([Target(_option(each), each.path) for each in outputs if each.path], found, named)
+    found, empty, aside = _list_inputs(paths)
+    found = inputs_left([Target(_name_option(each), each.path) for each in outputs if each.path], found, named)
     account = Account(manner, named, len(found), aside)
     lines = any(output.is_lines for output in outputs)
     tables = {name for output in outputs for name in output.needs}
@@ -163,7 +163,7 @@ def run(
     return account.failed
 
 
-def _found(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[str]]:
+def _list_inputs(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[str]]:
     """Return the files to read, each once, the folders without any, and what is not looked at, counted by kind."""
     found: dict[str, None] = {}
     aside = Counter[str]()

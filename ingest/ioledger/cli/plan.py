@@ -150,15 +150,17 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         engine=engine,
         process_count=processes,
         manager=manager,
-        sides=_sides(before, after, tool, targets) if gate else None,
+        sides=_check_sides(before, after, tool, targets) if gate else None,
     )
     outlook = steps.outlook
     if wanted.sides is not None:
-        spread, wanted_loss = _spread(spread_from), loss or USUAL_LOSS
+        spread, wanted_loss = _read_spread(spread_from), loss or USUAL_LOSS
         if repetitions is None:
             is_computed = spread_from is not None or loss is not None
             repetitions = (
-                _repetitions(wanted, spread, wanted_loss, power) if is_computed else gate_plan.default_pairs(wanted)
+                _count_repetitions(wanted, spread, wanted_loss, power)
+                if is_computed
+                else gate_plan.default_pairs(wanted)
             )
         seed = secrets.randbelow(10_000) if seed is None else seed
         first_sides = gate_plan.draw_order(repetitions, seed)
@@ -182,7 +184,7 @@ def _refuse_options_of_gate(options: dict[str, object], *, gate: bool) -> None:
         raise click.UsageError(message)
 
 
-def _sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
+def _check_sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
     """Return the commands of both sides of a gate; end with a usage error where a gate cannot be planned."""
     commands = tuple(each or "" for each in (before, after))
     message = ""
@@ -195,7 +197,7 @@ def _sides(before: str | None, after: str | None, tool: str, targets: tuple[str,
     return commands[0], commands[1]
 
 
-def _spread(folder: Path | None) -> Spread:
+def _read_spread(folder: Path | None) -> Spread:
     """Return how far runs spread: those of a folder, else as is assumed."""
     from ioledger.plan import gate_plan  # noqa: PLC0415
 
@@ -208,7 +210,7 @@ def _spread(folder: Path | None) -> Spread:
     return found
 
 
-def _repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
+def _count_repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
     """Return how many runs a side are needed; end with a usage error where these are too many to wait for."""
     from ioledger.plan import gate_plan  # noqa: PLC0415
 

@@ -41,7 +41,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
         end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
     from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    end_with(releasing.write(releasing.Inputs(workspace, tag, since), out, say), f"{out} is as it was.")
+    end_with(releasing.write_release(releasing.Inputs(workspace, tag, since), out, say), f"{out} is as it was.")
     click.echo(out)
 
 
@@ -99,7 +99,7 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
 
     asked = place or workspace.build
     try:
-        stated, found = digests.manifest_of(asked), digests.of_place(asked)
+        stated, found = digests.read_manifest(asked), digests.digest_folder(asked)
     except digests.UnreadableError as error:
         end_with([Problem(str(error.path), "", error.what, digests.REMEDY, "R-RELEASE-1")])
         return
@@ -112,4 +112,4 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
             [(name, table.rows, table.content_sha256) for name, table in found.tables.items()],
             is_first_whole=True,
         )
-    end_with(digests.disagreement(asked, stated, found))
+    end_with(digests.check_ids(asked, stated, found))

@@ -56,33 +56,33 @@ class Rows:
         found = pa.ipc.open_stream(tables[self.table]).read_all()
         if self.table == RESULTS:
             p99 = tails(tables["latency_percentiles"], TAIL)
-            self.rows += (_cells(row, p99.get(row["result_id"])) for row in found.select(_NEEDED).to_pylist())
+            self.rows += (_make_cells(row, p99.get(row["result_id"])) for row in found.select(_NEEDED).to_pylist())
             return
         self.names = tuple(name for name in found.column_names if name == "rule_id" or not name.endswith(_UNSHOWN))
         columns = [found[name].to_pylist() for name in self.names]
-        self.rows += (tuple(map(_safe, row)) for row in zip(*columns, strict=True))
+        self.rows += (tuple(map(_escape, row)) for row in zip(*columns, strict=True))
 
     def print(self) -> None:
         """Print them: results as a table where it fits the terminal, else one below the other."""
         if self.table != RESULTS:
-            print_table(self.names, self.rows, _width(), _text)
+            print_table(self.names, self.rows, _read_width(), _format_cell)
         elif self.rows:
-            _print_results(self.rows, _width())
+            _print_results(self.rows, _read_width())
             print_indented(LEGEND, depth=0)
 
 
-def _width() -> int:
+def _read_width() -> int:
     """Return how many characters a line has."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
 
 
 def _print_results(rows: list[Cells], width: int) -> None:
     """Print results in this many characters; what their files have in common stands above them."""
-    common = _common_folder({str(file) for file, *_ in rows})
+    common = _find_common_folder({str(file) for file, *_ in rows})
     if common:
         print_indented(f"below {common}:", depth=0)
         rows = [(str(file)[len(common) :], *cells) for file, *cells in rows]
-    texts = [tuple(map(_text, row)) for row in (NAMES, *rows)]
+    texts = [tuple(map(_format_cell, row)) for row in (NAMES, *rows)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     left = width - sum(widths[_TEXTS:]) - _BETWEEN * (len(NAMES) - 1)
     if left < min(_TEXTS * _NARROWEST, sum(widths[:_TEXTS])):
@@ -92,13 +92,13 @@ def _print_results(rows: list[Cells], width: int) -> None:
     widths[0] = min(widths[0], left - widths[1])
     for row in texts:
         cells = (
-            text.rjust(size) if index >= _FIGURES else _end(text, size).ljust(size)
+            text.rjust(size) if index >= _FIGURES else _cut_start(text, size).ljust(size)
             for index, (text, size) in enumerate(zip(row, widths, strict=True))
         )
         click.echo((" " * _BETWEEN).join(cells).rstrip())
 
 
-def _common_folder(files: set[str]) -> str:
+def _find_common_folder(files: set[str]) -> str:
     """Return the folder that holds all of these, with a separator at its end; empty where there is none."""
     try:
         common = os.path.commonpath({os.path.dirname(file) for file in files})  # noqa: PTH120  (a Path per file is slow)
@@ -107,31 +107,31 @@ def _common_folder(files: set[str]) -> str:
     return os.path.join(common, "") if common else ""  # noqa: PTH118
 
 
-def _end(text: str, size: int) -> str:
+def _cut_start(text: str, size: int) -> str:
     """Return the end of a text that is too long, because that is where names of files differ."""
     return text if len(text) <= size else f"…{text[len(text) - size + 1 :]}"
 
 
-def _cells(row: dict[str, Any], p99: float | None) -> Cells:
+def _make_cells(row: dict[str, Any], p99: float | None) -> Cells:
     """Return what is shown of a result."""
     rate, throughput, mean = (
         row[name] for name in ("operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds")
     )
     is_base_unknown = throughput is None and row["unit_basis"] == "unknown" and row["printed_text"] is not None
     return (
-        _safe(row["source_path"]),
-        _safe(row["test_name"] or row["source_pointer"]),
+        _escape(row["source_path"]),
+        _escape(row["test_name"] or row["source_pointer"]),
         row["operation"],
         block(row["block_size_bytes"]),
         row["queue_depth"],
-        _figure(rate),
-        f"{row['printed_text']} (base not stated)" if is_base_unknown else _figure(throughput, MEGA),
-        _figure(mean, MICRO),
-        _figure(p99, MICRO),
+        _round_figure(rate),
+        f"{row['printed_text']} (base not stated)" if is_base_unknown else _round_figure(throughput, MEGA),
+        _round_figure(mean, MICRO),
+        _round_figure(p99, MICRO),
     )
 
 
-def _safe(value: Any) -> Any:  # noqa: ANN401  (a cell of any table)
+def _escape(value: Any) -> Any:  # noqa: ANN401  (a cell of any table)
     """Return a value that a terminal can show: a file may carry sequences that it would obey."""
     return one_line(value) if isinstance(value, str) else value
 
@@ -141,7 +141,7 @@ def block(size: int | None) -> str | None:
     return None if size is None else binary_size(size)
 
 
-def _figure(value: float | None, unit: float = 1.0) -> float | None:
+def _round_figure(value: float | None, unit: float = 1.0) -> float | None:
     """Return a figure in a unit, with the digits that are shown; whole numbers keep all of theirs."""
     if value is None:
         return None
@@ -149,7 +149,7 @@ def _figure(value: float | None, unit: float = 1.0) -> float | None:
     return float(round(figure)) if figure >= 10 ** (DIGITS - 1) else float(f"{figure:.{DIGITS}g}")
 
 
-def _text(value: str | float | None) -> str:
+def _format_cell(value: str | float | None) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else f"{value:,.10g}"
@@ -161,6 +161,6 @@ def _print_below(rows: Sequence[Cells]) -> None:
     for row in rows:
         if row[:_TEXTS] != place:
             place = row[:_TEXTS]
-            print_indented(" ".join(map(_text, place)), depth=0)
+            print_indented(" ".join(map(_format_cell, place)), depth=0)
         told = zip(NAMES[_TEXTS:], row[_TEXTS:], strict=True)
-        print_indented(", ".join(f"{name} {_text(value)}" for name, value in told if value is not None))
+        print_indented(", ".join(f"{name} {_format_cell(value)}" for name, value in told if value is not None))

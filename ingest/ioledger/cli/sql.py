@@ -154,7 +154,7 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
         with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
             connection.execute("set TimeZone = 'UTC'")
             try:
-                return _answer(query, connection, form, source)
+                return _print_answer(query, connection, form, source)
             except duckdb.Error as error:
                 return problem(error, source, connection)
     except duckdb.Error as error:
@@ -162,15 +162,15 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
         return Problem(str(database), "", what, UNBUILT, "R-SQL-1")
 
 
-def _answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source: str) -> Problem | None:
+def _print_answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source: str) -> Problem | None:
     """Print the answer to a query, unless it is none that can be printed."""
-    statements = _statements(query)
+    statements = _split_statements(query)
     if not statements:
         return Problem(source, "", "there is no statement", "Write one, such as `show tables`.", "R-SQL-3")
     if len(statements) > 1:
         what = f"of these {len(statements)} statements none was run"
         return Problem(source, "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
-    found = _found(statements[0], connection)
+    found = _run_query(statements[0], connection)
     if found is None:
         return None
     names = found.columns
@@ -181,9 +181,9 @@ def _answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source
     return None
 
 
-def _found(statement: str, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation | None:
+def _run_query(statement: str, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation | None:
     """Return what a statement finds; lists of tables and columns have the descriptions of the database."""
-    words = _words(statement)
+    words = _normalise_words(statement)
     if words.lower() == SHOW_TABLES:
         return connection.sql(TABLES)
     if described := DESCRIBE.fullmatch(words):
@@ -193,7 +193,7 @@ def _found(statement: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Duck
     return connection.sql(statement)
 
 
-def _words(statement: str) -> str:
+def _normalise_words(statement: str) -> str:
     """Return the words of a statement, with one space between them and without comments."""
     text, found = statement.encode(), duckdb.tokenize(statement)
     ends = [offset for offset, _ in found[1:]] + [len(text)]
@@ -201,7 +201,7 @@ def _words(statement: str) -> str:
     return " ".join(word.decode().strip() for word in words)
 
 
-def _statements(query: str) -> list[str]:
+def _split_statements(query: str) -> list[str]:
     """
     Return the statements of a text without the semicolons between them, as the site's page for SQL parts them.
 
@@ -267,24 +267,24 @@ def print_json(found: DuckDBPyRelation) -> None:
     """Print the rows as an array of objects, some rows at a time."""
     names, rows = found.columns, iter(found.iter_rows(_AT_ONCE))
     before = "["
-    while chunk := _objects(names, islice(rows, _AT_ONCE)):
+    while chunk := _make_objects(names, islice(rows, _AT_ONCE)):
         text = msgspec.json.format(NUMBERS.encode(chunk), indent=2).decode()
         sys.stdout.write(before + text.removeprefix("[").removesuffix("\n]"))
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
 
 
-def _objects(names: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
-    return [dict(zip(names, map(_stated, row), strict=True)) for row in rows]
+def _make_objects(names: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
+    return [dict(zip(names, map(_convert_value, row), strict=True)) for row in rows]
 
 
-def _stated(value: Any) -> Any:  # noqa: ANN401  (a value of any type, and what is in it)
+def _convert_value(value: Any) -> Any:  # noqa: ANN401  (a value of any type, and what is in it)
     """Return a value that JSON can state: no number of it is infinite or none, and null would say unknown."""
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, list | tuple):
-        return [_stated(each) for each in value]
-    return {key: _stated(each) for key, each in value.items()} if isinstance(value, dict) else value
+        return [_convert_value(each) for each in value]
+    return {key: _convert_value(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 RENAMED = "renamed.json"
@@ -319,17 +319,19 @@ def problem(error: duckdb.Error, source: str, connection: DuckDBPyConnection) ->
     """Return what is wrong with a query that comes from ``source``."""
     text = str(error)
     if missing := _TABLE.match(text):
-        return Problem(source, "", f"there is no table {missing[1]}", _table_remedy(missing[1], connection), "R-SQL-2")
+        return Problem(
+            source, "", f"there is no table {missing[1]}", _find_table_remedy(missing[1], connection), "R-SQL-2"
+        )
     line = _LINE.search(text)
     what = " ".join(_LINE.sub("", text).split())
     # DuckDB counts the lines of what it was given, which is the query as it stands only while it is read
     is_read = isinstance(error, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException)
-    return Problem(source, line[1] if line and is_read else "", what, _remedy(error, text), "R-SQL-2")
+    return Problem(source, line[1] if line and is_read else "", what, _find_remedy(error, text), "R-SQL-2")
 
 
-def _remedy(error: duckdb.Error, text: str) -> str:
+def _find_remedy(error: duckdb.Error, text: str) -> str:
     if isinstance(error, duckdb.BinderException) and (column := _COLUMN.search(text)):
-        became = _renamed().get(column[1].lower())
+        became = _read_renames().get(column[1].lower())
         now = f"In this edition: {became}. " if became else ""
         return f'{now}List the columns of a table with `ioledger sql "describe TABLE"`.'
     if "read-only mode" in text:
@@ -337,14 +339,14 @@ def _remedy(error: duckdb.Error, text: str) -> str:
     return next((remedy for kind, remedy in REMEDIES if isinstance(error, kind)), OTHER)
 
 
-def _table_remedy(name: str, connection: DuckDBPyConnection) -> str:
+def _find_table_remedy(name: str, connection: DuckDBPyConnection) -> str:
     """Return where a table of an earlier edition went, or names that are like it, none of them of DuckDB's own."""
-    if became := _renamed().get(name.lower()):
+    if became := _read_renames().get(name.lower()):
         return f"In this edition: {became}. {LIST_TABLES}"
     like = nearest(name, [table for (table,) in connection.execute(NAMES).fetchall()])
     return f"Did you mean {' or '.join(like)}? {LIST_TABLES}" if like else LIST_TABLES
 
 
-def _renamed() -> dict[str, str]:
+def _read_renames() -> dict[str, str]:
     """Return what has become of each table and column that had another name."""
     return msgspec.json.decode((SCHEMAS / RENAMED).read_bytes(), type=dict[str, str])

@@ -63,8 +63,8 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
     Raises ``ValueError`` where the mapping states how a file name tells its round, and this one tells none.
     """
     round_index = claim.round_of(original.path)
-    places = _places(original.source, reading)
-    told = _told(reading)
+    places = _find_figure_lines(original.source, reading)
+    told = _list_findings(reading)
     for result in reading.results:
         if claim.scope:
             result.scope = claim.scope
@@ -79,7 +79,7 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
             VERSION: reading.version_of(result.source_format) or "",
             "tool": reading.tool,
             "tool_version": result.tool_version or reading.tool_version or "",
-            **{name: _time(value) if name in _TIMES else text(value) for name, value in measured.items()},
+            **{name: _format_time(value) if name in _TIMES else text(value) for name, value in measured.items()},
             PERCENTILES: percentiles_text({kind: dict(found) for kind, found in result.percentiles.items()}),
             **places[result.pointer],
             FINDINGS: told.get(result.pointer, ""),
@@ -95,12 +95,12 @@ def text(value: object) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _time(value: int | None) -> str:
+def _format_time(value: int | None) -> str:
     """Return microseconds since 1970 as ISO 8601."""
     return "" if value is None else (_EPOCH + timedelta(microseconds=value)).isoformat().replace("+00:00", "Z")
 
 
-def _told(reading: Reading) -> dict[str, str]:
+def _list_findings(reading: Reading) -> dict[str, str]:
     """Return the findings of each result; one about more than a result stands with the first that it is about."""
     by_result: dict[str, list[Finding]] = {}
     pointers = [result.pointer for result in reading.results]
@@ -115,7 +115,7 @@ def _told(reading: Reading) -> dict[str, str]:
     }
 
 
-def _places(source: Source, reading: Reading) -> dict[str, Cells]:
+def _find_figure_lines(source: Source, reading: Reading) -> dict[str, Cells]:
     """Return the lines on which the figures of each result stand in the original; empty where it does not hold them."""
     wanted: dict[int, dict[str, tuple[Result, str]]] = {}
     for result in reading.results:
@@ -129,7 +129,7 @@ def _places(source: Source, reading: Reading) -> dict[str, Cells]:
     for document, results in wanted.items():
         if document >= len(starts):
             continue
-        asked = {pointer: _figures(result, place) for pointer, (result, place) in results.items()}
+        asked = {pointer: _list_pointers(result, place) for pointer, (result, place) in results.items()}
         every = {place for figures in asked.values() for names in figures.values() for place in names}
         known = find_lines(whole, every, starts[document])
         for pointer, figures in asked.items():
@@ -140,7 +140,7 @@ def _places(source: Source, reading: Reading) -> dict[str, Cells]:
     return found
 
 
-def _figures(result: Result, place: str) -> dict[str, Sequence[str]]:
+def _list_pointers(result: Result, place: str) -> dict[str, Sequence[str]]:
     """Return where each figure of a result may stand, best first; nowhere when the result has no such figure."""
     figures: dict[str, Sequence[str]] = dict.fromkeys(LINES, ())
     if result.operations_per_second is not None:
@@ -155,7 +155,7 @@ def _figures(result: Result, place: str) -> dict[str, Sequence[str]]:
     return figures
 
 
-def header(found: Iterable[Cells]) -> list[str]:
+def choose_columns(found: Iterable[Cells]) -> list[str]:
     """Return the columns of an excerpt: of those that measure, the ones that any row fills."""
     filled = {name for cells in found for name, value in cells.items() if value}
     return [*HEAD, *(name for name in OWN if name in filled), *TAIL]
@@ -167,18 +167,18 @@ def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, by
 
     The rows of one original stay in one file, even where that makes it larger: reads and writes of a run are one load.
     """
-    names = header(found)
-    head, size = _line(names), 0
+    names = choose_columns(found)
+    head, size = _format_line(names), 0
     parts: list[list[bytes]] = []
     above: Cells = {}
     in_order = sorted(found, key=lambda cells: (cells["origin_path"], cells["origin_pointer"]))
     for _, group in groupby(in_order, key=itemgetter("origin_path")):
         several = list(group)
-        lines = _lines(several, names, above)
+        lines = _format_group(several, names, above)
         if not parts or (size + len(lines) > most_bytes and len(parts[-1]) > 1):
             parts.append([head])
             size = len(head)
-            lines = _lines(several, names, {})
+            lines = _format_group(several, names, {})
         parts[-1].append(lines)
         size += len(lines)
         above = several[-1]
@@ -187,22 +187,22 @@ def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, by
     return {f"excerpt-{number}.csv": b"".join(part) for number, part in enumerate(parts, 1)}
 
 
-def parts_in(folder: Path) -> list[Path]:
+def list_parts(folder: Path) -> list[Path]:
     """Return the files of a folder that have a name which an import gives to an excerpt, sorted."""
     return sorted(path for path in folder.glob("excerpt*.csv") if _PART.fullmatch(path.name))
 
 
-def _lines(group: Sequence[Cells], names: Sequence[str], above: Cells) -> bytes:
+def _format_group(group: Sequence[Cells], names: Sequence[str], above: Cells) -> bytes:
     """Return rows as lines, with a mark in place of a long text that the row above has too."""
     found = []
     for cells in group:
         repeated = {name: SAME for name in REPEATED if cells[name] and cells[name] == above.get(name)}
-        found.append(_line([repeated.get(name, cells[name]) for name in names]))
+        found.append(_format_line([repeated.get(name, cells[name]) for name in names]))
         above = cells
     return b"".join(found)
 
 
-def _line(values: Sequence[str]) -> bytes:
+def _format_line(values: Sequence[str]) -> bytes:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(values)
     return stream.getvalue().encode()
@@ -253,7 +253,7 @@ def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
             key = None
         elif part[0] == '"':
             if brackets[-1] == "{" and key is None:
-                key = _escaped(part)
+                key = _escape(part)
                 yield f"{pointers[-1]}/{key}", match.start()
         else:
             key = None
@@ -263,7 +263,7 @@ def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
                 return
 
 
-def _escaped(key: str) -> str:
+def _escape(key: str) -> str:
     """Return a key as a part of a pointer; one that is no JSON text stands as it is."""
     plain = key[1:-1]
     if "\\" in plain:

@@ -19,7 +19,7 @@ import msgspec
 
 from ioledger.imports import excerpt, manifest
 from ioledger.imports.excerpt import Original
-from ioledger.imports.mapping import MAPPING, ORIGIN, RESERVATIONS, Claim, Stated, stated
+from ioledger.imports.mapping import MAPPING, ORIGIN, RESERVATIONS, Claim, Stated, read_mapping
 from ioledger.loading import archives
 from ioledger.loading.files import list_files, load
 from ioledger.model import BINS, Source
@@ -69,34 +69,34 @@ class Import(msgspec.Struct):
 def read(mapping: Path, place: Path, progress: Callable[[], object] = lambda: None) -> Import:
     """Read every original that the mapping claims; ``progress`` is called after each."""
     found = Import()
-    found.stated, found.problems = stated(mapping)
+    found.stated, found.problems = read_mapping(mapping)
     if found.stated is None:
         return found
     for claim in found.stated.claims:
         found.paths[claim.configuration], found.counts[claim.configuration] = [], Count()
     packed = str(found.stated.origin["repository"]).rpartition("/")[2] + "-"
-    for original in originals(place, packed):
+    for original in list_originals(place, packed):
         if isinstance(original, Problem):
             found.problems.append(original)
         elif original.path == found.stated.origin["licence_file"]:
             found.licence = original.source.data
         else:
-            _take(original, str(place), found.stated, found)
+            _read_original(original, str(place), found.stated, found)
         progress()
     if found.licence is None:
         what = f"the licence {found.stated.origin['licence_file']} is not there"
         found.problems.append(Problem(str(place), "", what, "Correct licence_file in origin.yaml.", _NO_FILES))
-    found.problems += _missing(found.stated, found)
+    found.problems += _check_counts(found.stated, found)
     return found
 
 
-def expected(mapping: Path) -> int:
+def count_expected(mapping: Path) -> int:
     """Return how many originals a mapping expects; none when it cannot be read."""
-    found, _ = stated(mapping)
+    found, _ = read_mapping(mapping)
     return sum(claim.file_count for claim in found.claims) if found is not None else 0
 
 
-def _take(original: Original, place: str, stated: Stated, found: Import) -> None:
+def _read_original(original: Original, place: str, stated: Stated, found: Import) -> None:
     """Read an original that is a result, and put its rows where they belong; count it when it is none."""
     shown = f"{place}!{original.path}"
     claims = [claim for claim in stated.claims if claim.holds(original.path)]
@@ -106,11 +106,11 @@ def _take(original: Original, place: str, stated: Stated, found: Import) -> None
         found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _TWO_ROWS))
     elif claims:
         try:
-            _add(claims[0], original, reading, found)
+            _add_results(claims[0], original, reading, found)
         except ValueError as error:
             remedy = "Match every file name of the row, with the group left empty for a run that is no round."
             found.problems.append(Problem(shown, "", str(error), remedy, _NO_ROUND))
-        found.problems += _serial(claims[0], shown, original.path)
+        found.problems += _find_serials(claims[0], shown, original.path)
         found.problems += [
             Problem(shown, each.place, each.what, each.remedy, each.rule)
             for each in reading.refusals
@@ -123,7 +123,7 @@ def _take(original: Original, place: str, stated: Stated, found: Import) -> None
         found.left_out += 1
 
 
-def _add(claim: Claim, original: Original, reading: Reading, found: Import) -> None:
+def _add_results(claim: Claim, original: Original, reading: Reading, found: Import) -> None:
     if not reading.results:
         found.left_out += 1
         return
@@ -140,7 +140,7 @@ def _add(claim: Claim, original: Original, reading: Reading, found: Import) -> N
     found.rows += excerpt.rows(claim, original, reading)
 
 
-def _serial(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
+def _find_serials(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
     """Give what looks like a serial number in a path and is no name that the row of the mapping has."""
     for text in _LIKE_A_SERIAL.findall(path):
         if not any(text in cell for name, cell in claim.cells.items() if not name.startswith("path")):
@@ -149,7 +149,7 @@ def _serial(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
             yield Problem(shown, "", what, remedy, _SERIAL)
 
 
-def _missing(stated: Stated, found: Import) -> list[Problem]:
+def _check_counts(stated: Stated, found: Import) -> list[Problem]:
     """Return every row of the mapping without files, and every count that is not the one expected."""
     problems = []
     for claim in stated.claims:
@@ -170,7 +170,7 @@ def _missing(stated: Stated, found: Import) -> list[Problem]:
     return problems
 
 
-def account(found: Import) -> list[tuple[str | int, ...]]:
+def list_counts(found: Import) -> list[tuple[str | int, ...]]:
     """Return what each row of the mapping gave beside what was expected, and in words what makes a difference."""
     if found.stated is None:
         return []
@@ -194,12 +194,12 @@ def files(mapping: Path, found: Import) -> dict[str, bytes]:
         if path.is_file():
             made[name] = path.read_bytes()
     made[LICENCE] = found.licence
-    text, problems = manifest.document(found.stated, found.paths, made)
+    text, problems = manifest.make_manifest(found.stated, found.paths, made)
     found.problems += problems
     return {**made, NAME: text.encode()}
 
 
-def is_of_others(folder: Path, repository: str) -> bool:
+def holds_other_files(folder: Path, repository: str) -> bool:
     """Say whether a folder holds files, and not those of an import of this repository: they would be lost."""
     if not folder.is_dir() or not any(folder.iterdir()):
         return False
@@ -223,7 +223,7 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
         for name in reversed(changed):  # the last one that is begun is the first to take its name
             with named(folder / name):
                 stack.enter_context(scratch.file(folder / name)).write(made[name])
-    for path in excerpt.parts_in(folder):
+    for path in excerpt.list_parts(folder):
         if path.name not in made:
             with named(path):
                 path.unlink()
@@ -238,14 +238,14 @@ REMEDY = "Name a checkout of the repository, or an archive of it (tar or zip, pa
 RULE = "R-IMPORT-6"
 
 
-def originals(place: Path, packed: str) -> Iterator[Original | Problem]:
+def list_originals(place: Path, packed: str) -> Iterator[Original | Problem]:
     """
     Give the files of a checkout or an archive; what cannot be read is given as a problem.
 
     An archive that a forge makes has everything in a folder called after the repository and the commit; a first folder
     whose name begins with ``packed`` is left out of paths.
     """
-    for found in _of_folder(place) if place.is_dir() else _of_archive(place):
+    for found in _list_folder(place) if place.is_dir() else _list_archive(place):
         if isinstance(found, Original):
             first, _, rest = found.path.partition("/")
             yield found._replace(path=rest) if rest and first.startswith(packed) else found
@@ -253,7 +253,7 @@ def originals(place: Path, packed: str) -> Iterator[Original | Problem]:
             yield found
 
 
-def _of_folder(folder: Path) -> Iterator[Original | Problem]:
+def _list_folder(folder: Path) -> Iterator[Original | Problem]:
     for path in list_files([folder]):
         loaded = load(path, without=frozenset({BINS}))
         if isinstance(loaded, Problem):
@@ -262,7 +262,7 @@ def _of_folder(folder: Path) -> Iterator[Original | Problem]:
             yield Original(plain(Path(path).relative_to(folder).as_posix()), loaded)
 
 
-def _of_archive(place: Path) -> Iterator[Original | Problem]:
+def _list_archive(place: Path) -> Iterator[Original | Problem]:
     for found in archives.sources(str(place), without=frozenset({BINS})):
         if isinstance(found, Source):
             if found.member_path is None:

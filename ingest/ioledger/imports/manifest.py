@@ -47,31 +47,31 @@ SETTINGS = "settings"
 
 
 @cache
-def _schema() -> dict[str, Any]:
+def _read_schema() -> dict[str, Any]:
     properties: dict[str, Any] = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
     return properties
 
 
 @cache
-def _described_as(section: str) -> dict[str, Any]:
+def _read_section(section: str) -> dict[str, Any]:
     """Return the schema of ``systems``, ``devices`` or a section of a configuration."""
     if section in SECTIONS:
-        section_schema: dict[str, Any] = _described_as("configurations")["properties"][section]
+        section_schema: dict[str, Any] = _read_section("configurations")["properties"][section]
         return section_schema
-    schema: dict[str, Any] = _schema()[section]["additionalProperties"]
+    schema: dict[str, Any] = _read_schema()[section]["additionalProperties"]
     return schema
 
 
 def _fields(section: str) -> dict[str, Any]:
-    fields: dict[str, Any] = _described_as(section)["properties"]
+    fields: dict[str, Any] = _read_section(section)["properties"]
     return fields
 
 
 def _required(section: str) -> tuple[str, ...]:
-    return tuple(_described_as(section)["required"])
+    return tuple(_read_section(section)["required"])
 
 
-def document(
+def make_manifest(
     stated: Stated, paths: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
 ) -> tuple[str, list[Problem]]:
     """
@@ -79,36 +79,36 @@ def document(
 
     ``paths`` holds the originals of each configuration, ``files`` the other files of the folder by name.
     """
-    origin, problems = stated.origin, [*_unreadable(stated)]
+    origin, problems = stated.origin, [*_check_columns(stated)]
     unstated = {"unknown": origin["unstated"]}
-    configurations = {claim.configuration: _configuration(claim, origin, unstated) for claim in stated.claims}
+    configurations = {claim.configuration: _make_configuration(claim, origin, unstated) for claim in stated.claims}
     for number, row in enumerate(stated.reservations, 2):
-        problems += _reserve(stated, number, row, paths, configurations)
-    devices = _together(stated, "device_id", "devices", problems)
-    systems = _together(stated, "bench", "systems", problems)
-    common = _taken_out(configurations)
+        problems += _add_reservation(stated, number, row, paths, configurations)
+    devices = _merge_rows(stated, "device_id", "devices", problems)
+    systems = _merge_rows(stated, "bench", "systems", problems)
+    common = _extract_defaults(configurations)
     manifest = {
         **{name: origin[name] for name in TOP},
         "source_type": "excerpt",
         "interest": origin["interest"],
         "origin": {name: origin[name] for name in ORIGIN_KEYS if name in origin},
-        "systems": _described("systems", systems, origin, unstated),
-        "devices": _described("devices", devices, origin, unstated),
+        "systems": _describe_parts("systems", systems, origin, unstated),
+        "devices": _describe_parts("devices", devices, origin, unstated),
         **({"defaults": common} if common else {}),
         "configurations": configurations,
-        "files": [_entry(name, data) for name, data in files.items()],
+        "files": [_make_entry(name, data) for name, data in files.items()],
     }
     text = dump_folded(manifest)
     written, lines = load_yaml(text.encode())
     paths_by_number = list(lines)
     numbers = {path: number for number, path in enumerate(paths_by_number, 1)}
     for found in shape_problems(with_defaults(written), NAME, numbers):
-        file, place = _stated_at(stated, paths_by_number[int(found.place) - 1])
+        file, place = _locate_statement(stated, paths_by_number[int(found.place) - 1])
         problems.append(Problem(file, place, found.what, found.remedy, found.rule))
     return text, sorted(set(problems))
 
 
-def _stated_at(stated: Stated, path: Path) -> tuple[str, str]:
+def _locate_statement(stated: Stated, path: Path) -> tuple[str, str]:
     """Return the file and the place in it where a part of the manifest is stated, which itself is not written yet."""
     section, name, *rest = (*map(str, path), "", "")
     keys = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
@@ -124,7 +124,7 @@ def _stated_at(stated: Stated, path: Path) -> tuple[str, str]:
     return stated.shown.replace(MAPPING, ORIGIN), ".".join(map(str, path))
 
 
-def _unreadable(stated: Stated) -> Iterator[Problem]:
+def _check_columns(stated: Stated) -> Iterator[Problem]:
     """Return the columns of the mapping that say nothing, and a licence under which nothing may be passed on."""
     names = [name for claim in stated.claims[:1] for name in claim.cells]
     fields = {field for section in ("systems", "devices", *SECTIONS) for field in _fields(section)}
@@ -138,7 +138,7 @@ def _unreadable(stated: Stated) -> Iterator[Problem]:
         yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
 
 
-def _together(stated: Stated, key: str, section: str, problems: list[Problem]) -> dict[str, Row]:
+def _merge_rows(stated: Stated, key: str, section: str, problems: list[Problem]) -> dict[str, Row]:
     """Return what all rows say of each system or device; where two of them say different things that is a problem."""
     found: dict[str, Row] = {}
     for claim in stated.claims:
@@ -153,12 +153,12 @@ def _together(stated: Stated, key: str, section: str, problems: list[Problem]) -
     return found
 
 
-def _described(section: str, said: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
+def _describe_parts(section: str, said: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
     """Return the systems or devices that the mapping names, by their keys, in order."""
     found = {}
     for key in sorted(said):
         more = origin.get(section, {}).get(key, {})
-        found[key] = {**dict.fromkeys(_required(section), unstated), **_cells(said[key], section), **more}
+        found[key] = {**dict.fromkeys(_required(section), unstated), **_parse_cells(said[key], section), **more}
         if section == "devices" and _is_rotating(found[key]):
             found[key].setdefault("rotation_hertz", unstated)
     return found
@@ -169,20 +169,20 @@ def _is_rotating(device: Mapping[str, Any]) -> bool:
     return "hdd" in (stated, stated.get("value") if isinstance(stated, dict) else None)
 
 
-def _configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
+def _make_configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
     cells = claim.cells
     made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
     for section in SECTIONS:
         common = origin.get("defaults", {}).get(section, {})
-        made[section] = {**dict.fromkeys(_required(section), unstated), **common, **_cells(cells, section)}
+        made[section] = {**dict.fromkeys(_required(section), unstated), **common, **_parse_cells(cells, section)}
     drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
     made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
-    if settings := _settings(cells.get(SETTINGS, "")):
+    if settings := _parse_settings(cells.get(SETTINGS, "")):
         made[SETTINGS] = settings
     return made
 
 
-def _settings(text: str) -> dict[str, dict[str, str]]:
+def _parse_settings(text: str) -> dict[str, dict[str, str]]:
     """Return settings written as ``scope.name=value; …``, by scope and name."""
     found: dict[str, dict[str, str]] = {}
     for each in filter(None, map(str.strip, text.split(";"))):
@@ -192,7 +192,7 @@ def _settings(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def _cells(cells: Row, section: str) -> dict[str, Any]:
+def _parse_cells(cells: Row, section: str) -> dict[str, Any]:
     """Return what the cells of a row say about a section: a value with where it is known from, or why it is unknown."""
     found: dict[str, Any] = {}
     for name, cell in cells.items():
@@ -206,12 +206,12 @@ def _cells(cells: Row, section: str) -> dict[str, Any]:
             reason = cell.removeprefix(f"{NO_SUCH}:").strip()
             found[field] = {"none": reason, "how_known": how_known(known_from), "known_from": known_from}
         else:
-            value = _typed(cell, name, _fields(section)[field])
+            value = _convert_cell(cell, name, _fields(section)[field])
             found[field] = {"value": value, "how_known": how_known(known_from), "known_from": known_from}
     return found
 
 
-def _typed(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
+def _convert_cell(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
     """Return a cell as the schema has it, numbers as such (rotations are a second's); else as it is, to be told."""
     reference = schema.get("$ref", "")
     with suppress(ValueError):
@@ -224,7 +224,7 @@ def _typed(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
     return cell
 
 
-def _reserve(
+def _add_reservation(
     stated: Stated, line: int, row: Row, paths: Mapping[str, Sequence[str]], configurations: dict[str, Any]
 ) -> Iterable[Problem]:
     """Add a reservation to every configuration all of whose originals it is about; tell where it fits none."""
@@ -248,7 +248,7 @@ def _reserve(
         yield Problem(where, str(line), what, "Correct or remove the row.", RULE)
 
 
-def _taken_out(configurations: dict[str, Any]) -> dict[str, Any]:
+def _extract_defaults(configurations: dict[str, Any]) -> dict[str, Any]:
     """Take out of configurations what all of them say alike, and return it as what is beneath them."""
     common: dict[str, Any] = {}
     every = list(configurations.values())
@@ -265,6 +265,6 @@ def _taken_out(configurations: dict[str, Any]) -> dict[str, Any]:
     return common
 
 
-def _entry(name: str, data: bytes) -> dict[str, str]:
+def _make_entry(name: str, data: bytes) -> dict[str, str]:
     role = "result" if name.startswith("excerpt") else "attachment" if name == LICENCE else "mapping"
     return {"path": name, "sha256": sha256(data).hexdigest(), "role": role}

@@ -80,27 +80,27 @@ class Stated(NamedTuple):
     origin: dict[str, Any]
 
 
-def stated(mapping: Path) -> tuple[Stated | None, list[Problem]]:
+def read_mapping(mapping: Path) -> tuple[Stated | None, list[Problem]]:
     """Read a mapping and what lies beside it; return it, or null with everything that is wrong."""
     folder, problems = mapping.parent, list[Problem]()
     claims, reservations = list[Claim](), list[Row]()
-    for line, row in _rows(mapping, REQUIRED, problems):
-        found = _wrong(row)
+    for line, row in _read_rows(mapping, REQUIRED, problems):
+        found = _find_fault(row)
         if found is None and any(claim.configuration == row["configuration_id"] for claim in claims):
             found = f"{row['configuration_id']} names more than one row", "Give each configuration one row."
         if found is None:
-            claims.append(_claim(row, line))
+            claims.append(_make_claim(row, line))
         else:
             problems.append(Problem(str(mapping), str(line), *found, RULE))
     if (folder / RESERVATIONS).is_file():
-        reservations = [row for _, row in _rows(folder / RESERVATIONS, RESERVED, problems)]
-    origin = _origin(folder / ORIGIN, problems)
+        reservations = [row for _, row in _read_rows(folder / RESERVATIONS, RESERVED, problems)]
+    origin = _read_origin(folder / ORIGIN, problems)
     if problems:
         return None, problems
     return Stated(str(mapping), claims, reservations, origin), []
 
 
-def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[tuple[int, Row]]:
+def _read_rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[tuple[int, Row]]:
     """Return the rows of a table with the line each ends on; add what is wrong with it to the problems."""
     try:
         text = path.read_bytes().decode()
@@ -125,14 +125,14 @@ def _rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[
     return [] if problems else rows
 
 
-def _claim(row: Row, line: int) -> Claim:
+def _make_claim(row: Row, line: int) -> Claim:
     """Return a row of the mapping taken apart; its cells are what they should be."""
     pattern, rounds = (re.compile(row[name]) if row.get(name) else None for name in ("path_regex", "round_regex"))
     counts = int(row["files"]), int(row["points"])
     return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row, rounds)
 
 
-def _wrong(row: Row) -> tuple[str, str] | None:
+def _find_fault(row: Row) -> tuple[str, str] | None:
     """Return what is wrong with the cells of a row that every import needs, and the remedy."""
     if empty := [name for name in FILLED if not row[name]]:
         return f"{', '.join(empty)} is empty", "Fill it."
@@ -150,7 +150,7 @@ def _wrong(row: Row) -> tuple[str, str] | None:
     return None
 
 
-def _origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
+def _read_origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
     try:
         document, _ = safe_yaml.load_yaml(path.read_bytes())
     except safe_yaml.Mistake as mistake:

@@ -35,28 +35,28 @@ class Verdict(NamedTuple):
 def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     """Compare the files of a folder with those that the originals give now; a version that moved is said once."""
     unreadable, problems = list[Problem](), list[Problem]()
-    stored, fresh = _rows_of_folder(folder, unreadable, problems), _rows_of(made)
+    stored, fresh = _read_folder(folder, unreadable, problems), _read_rows(made)
     if unreadable:
         return Verdict(unreadable, [], 0, None)
     versions = {cells[excerpt.VERSION] for _, _, cells in stored.values() if excerpt.VERSION in cells}
     now = {cells[excerpt.VERSION] for _, _, cells in fresh.values()}
     for key in sorted(stored.keys() | fresh.keys()):
-        problems += _differences(folder, key, stored.get(key), fresh.get(key))
+        problems += _compare_rows(folder, key, stored.get(key), fresh.get(key))
     moved = f"{', '.join(sorted(versions))} then, {', '.join(sorted(now))} now" if versions - now else None
     if not problems and moved is None:
-        problems += _files(folder, made)
+        problems += _compare_files(folder, made)
     return Verdict([], problems, len(stored), moved)
 
 
-def _rows_of_folder(folder: Path, unreadable: list[Problem], twice: list[Problem]) -> _Rows:
+def _read_folder(folder: Path, unreadable: list[Problem], twice: list[Problem]) -> _Rows:
     """Return the rows of all parts in a folder; add what cannot be read, and each place that has more than one row."""
     found: _Rows = {}
-    for path in excerpt.parts_in(folder):
+    for path in excerpt.list_parts(folder):
         read = reader.read(Source(str(path), path.read_bytes()))
         unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in read.refusals]
         if read.refusals:
             continue
-        for key, (name, number, cells) in _rows_of({path.name: path.read_bytes()}).items():
+        for key, (name, number, cells) in _read_rows({path.name: path.read_bytes()}).items():
             if key in found:
                 what = f"{' '.join(key)} is in {found[key][0]}, row {found[key][1]}, too"
                 twice.append(Problem(str(path), f"row {number}", what, REMEDY, RULE))
@@ -65,7 +65,7 @@ def _rows_of_folder(folder: Path, unreadable: list[Problem], twice: list[Problem
     return found
 
 
-def _rows_of(files: Mapping[str, bytes]) -> _Rows:
+def _read_rows(files: Mapping[str, bytes]) -> _Rows:
     """Return file, row (from 2, the header being 1) and cells of every result by its place in the originals."""
     found = {}
     for name, data in files.items():
@@ -78,7 +78,7 @@ def _rows_of(files: Mapping[str, bytes]) -> _Rows:
     return found
 
 
-def _differences(
+def _compare_rows(
     folder: Path,
     key: _Key,
     was: tuple[str, int, excerpt.Cells] | None,
@@ -100,14 +100,14 @@ def _differences(
             what = f"the original {key[0]} is not the imported file: its SHA-256 was {before}, is {after}"
             yield Problem(shown, place, what, "Name the commit of origin.yaml.", HASH_RULE)
         else:
-            yield Problem(shown, place, f"was {_shown(before)}, is {_shown(after)}", REMEDY, RULE)
+            yield Problem(shown, place, f"was {_quote(before)}, is {_quote(after)}", REMEDY, RULE)
 
 
-def _shown(text: str) -> str:
+def _quote(text: str) -> str:
     return repr(text) if text else "empty"
 
 
-def _files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]:
+def _compare_files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]:
     """Tell the first line of each file that is not what it would be made of now; cells are all the same here."""
     for name, data in made.items():
         path = folder / name
@@ -116,6 +116,6 @@ def _files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]:
             continue
         pairs = zip_longest(stored.split(b"\n"), data.split(b"\n"), fillvalue=b"")
         line, before, after = next((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b)
-        what = f"was {_shown(before.decode(errors='replace'))}, is {_shown(after.decode(errors='replace'))}"
+        what = f"was {_quote(before.decode(errors='replace'))}, is {_quote(after.decode(errors='replace'))}"
         remedy = f"Run ioledger import again; {name} is generated; do not edit it."
         yield Problem(str(path), str(line), what, remedy, RULE)

@@ -54,12 +54,12 @@ class Spread(NamedTuple):
     def words(self) -> str:
         """The spread in words."""
         if not self.point_count:
-            return f"if runs vary by {_percent(self.deviation)} (assumed)"
-        widest = f", the widest by {_percent(self.widest)}" if self.point_count > 1 else ""
-        return f"if runs vary as in {self.source}, by {_percent(self.deviation)}{widest}"
+            return f"if runs vary by {_format_percent(self.deviation)} (assumed)"
+        widest = f", the widest by {_format_percent(self.widest)}" if self.point_count > 1 else ""
+        return f"if runs vary as in {self.source}, by {_format_percent(self.deviation)}{widest}"
 
 
-def _percent(deviation: float) -> str:
+def _format_percent(deviation: float) -> str:
     return f"{100 * deviation:.2g} %"
 
 
@@ -96,7 +96,7 @@ def measured_spread(folder: Path) -> Spread | None:
 
 def default_pairs(plan: Plan) -> int:
     """Return how many pairs a plan has where nothing else is asked for."""
-    return PAIRS_OF_ONE_POINT if _point_count(plan) == 1 else PAIRS
+    return PAIRS_OF_ONE_POINT if _count_points(plan) == 1 else PAIRS
 
 
 def draw_order(pairs: int, seed: int) -> str:
@@ -119,24 +119,24 @@ def runs_in_order(first_sides: str) -> str:
 
 def repetitions(plan: Plan, spread: Spread, *, loss: float, chance: float) -> int | None:
     """Return how many runs a side find a loss of one point in so many cases; null where too many would be needed."""
-    found = power.runs_to_show(math.log1p(-loss), spread.runs, alpha=_alpha(plan), power=chance)
+    found = power.runs_to_show(math.log1p(-loss), spread.runs, alpha=_find_alpha(plan), power=chance)
     return found if found is not None and found <= MAX_PAIRS else None
 
 
-def _alpha(plan: Plan) -> float:
+def _find_alpha(plan: Plan) -> float:
     """Return the level of the test of one point: half of it is for the sweep, where there is more than one point."""
-    count = _point_count(plan)
+    count = _count_points(plan)
     return limit("significance") / (count if count == 1 else 2 * count)
 
 
-def _point_count(plan: Plan) -> int:
+def _count_points(plan: Plan) -> int:
     return sum(len(plan.depths(profile)) * (1 + profile.is_mixed) for profile in plan.profiles)
 
 
 def outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> Iterator[str]:
     """Give in words what the plan finds, and what it would take to show that nothing differs."""
     count = plan.repetitions
-    often = power.chance_to_find(math.log1p(-loss), spread.runs, count, alpha=_alpha(plan))
+    often = power.chance_to_find(math.log1p(-loss), spread.runs, count, alpha=_find_alpha(plan))
     found = f"a loss of {100 * loss:g} % at one point is found in {100 * often:.0f} of 100 cases"
     yield f"{count} pairs of runs: {found}, {spread.words}."
     if count > MANY:

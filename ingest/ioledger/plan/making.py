@@ -54,7 +54,7 @@ def targets(
 
 def capacity_bytes(name: str, machine: Machine) -> int:
     """Return the capacity of the block device with this kernel name, or 0 where the kernel does not show it."""
-    (text, *_) = [*_lines(machine.block / name / "size"), "0"]
+    (text, *_) = [*_read_lines(machine.block / name / "size"), "0"]
     return int(text) * SECTOR_BYTES
 
 
@@ -73,7 +73,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
     if not knows_it_erases:
         found = (danger for name in names for danger in dangers(folder / name, machine))
         yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
-    yield from _not_in_turns(plan, [(folder / name).resolve() for name in names])
+    yield from _check_turns(plan, [(folder / name).resolve() for name in names])
     for profile in plan.profiles:
         is_of_fio = profile.name == SATURATION or profile.is_synchronous
         if (profile.name == MATRIX and plan.tool != "orion") or (is_of_fio and plan.tool != "fio"):
@@ -81,7 +81,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
             what = f"{plan.tool} cannot run {profile.name}"
             yield Problem("PROFILE", "", what, f"Plan it with --tool {other}.", "R-PLAN-3")
     if plan.tool == "iometer":
-        yield from _not_for_iometer(plan)
+        yield from _check_iometer(plan)
     if (
         plan.tool == "fio"
         and plan.engine in writers.NO_DEPTH_ENGINES
@@ -90,10 +90,10 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         what = f"the engine {plan.engine} has one I/O outstanding at every queue depth"
         yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-5")
     if plan.process_count > 1:
-        yield from _not_for_processes(plan)
+        yield from _check_processes(plan)
 
 
-def _not_in_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
+def _check_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
     """Only fio is run by a script that changes the order; a file or device is one target, however it is named."""
     if len(places) > 1 and plan.tool != "fio":
         remedy = "Plan each in a folder of its own with -o, and start them in turn."
@@ -102,7 +102,7 @@ def _not_in_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
         yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-7")
 
 
-def _not_for_processes(plan: Plan) -> Iterator[Problem]:
+def _check_processes(plan: Plan) -> Iterator[Problem]:
     """Give what processes cannot share: a sequential load, a log, a queue depth that is no multiple."""
     if plan.tool != "fio":
         yield Problem("--processes", "", f"{plan.tool} runs one process", "Plan it with --tool fio.", "R-PLAN-8")
@@ -119,7 +119,7 @@ def _not_for_processes(plan: Plan) -> Iterator[Problem]:
             yield Problem("--processes", "", what, "Use powers of two for both.", "R-PLAN-8")
 
 
-def _not_for_iometer(plan: Plan) -> Iterator[Problem]:
+def _check_iometer(plan: Plan) -> Iterator[Problem]:
     """Iometer cycles one list of queue depths for all profiles, by powers of two."""
     lists = {plan.depths(profile) for profile in plan.profiles if profile.depths}
     remedy = "Plan profiles of one list together, and give depths as a range such as 1-512."
@@ -199,16 +199,16 @@ def dangers_of_block(name: str, machine: Machine) -> Iterator[str]:
         yield f"{name} is part of {', '.join(holders)}"
     for part in (name, *parts):
         yield from (f"{part} is mounted at {place}" for place in _mount_points(part, machine.mounts))
-        if any(line.split()[0] == f"/dev/{part}" for line in _lines(machine.swaps)):
+        if any(line.split()[0] == f"/dev/{part}" for line in _read_lines(machine.swaps)):
             yield f"{part} is used as swap"
 
 
 def _mount_points(name: str, mounts: Path) -> Iterator[str]:
-    for line in _lines(mounts):
+    for line in _read_lines(mounts):
         source, place = line.split()[:2]
         if source.startswith("/dev/") and Path(source).resolve().name == name:
             yield place.replace("\\040", " ")
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()] if path.exists() else []

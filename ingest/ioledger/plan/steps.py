@@ -44,26 +44,26 @@ def seconds(plan: Plan) -> int:
 
 def duration(plan: Plan) -> str:
     """Say in a few sentences how long measuring takes, what is written before it, and how long that is together."""
-    measuring = f"Measuring takes {_clock(seconds(plan))}."
+    measuring = f"Measuring takes {_format_clock(seconds(plan))}."
     if plan.tool != "fio":
         return measuring
     times = plan.repetitions if plan.sides is None else 1
     if any(not target.size_bytes for target in plan.targets):
-        return f"{measuring} Before it the whole device is written {_times(times)}."
+        return f"{measuring} Before it the whole device is written {_format_times(times)}."
     area = sum(target.size_bytes for target in plan.targets) * (2 if plan.writes_twice else 1)
     preparing = round(area * times / ASSUMED_BYTES_PER_SECOND)
     return (
-        f"{measuring} Before it {area / (1 << 30):.3g} GiB is written {_times(times)}, "
-        f"about {preparing} s at 500 MB/s. Together about {_clock(seconds(plan) + preparing)}."
+        f"{measuring} Before it {area / (1 << 30):.3g} GiB is written {_format_times(times)}, "
+        f"about {preparing} s at 500 MB/s. Together about {_format_clock(seconds(plan) + preparing)}."
     )
 
 
-def _clock(total: int) -> str:
+def _format_clock(total: int) -> str:
     minutes, rest = divmod(total, 60)
     return f"{minutes // 60} h {minutes % 60:02d} min {rest:02d} s"
 
 
-def _times(count: int) -> str:
+def _format_times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
@@ -71,10 +71,10 @@ def outlook(plan: Plan) -> list[str]:
     """Return line by line what the plan can show, and what will weaken its results."""
     turns = len(plan.targets) > 1 or plan.sides is not None
     apart = bool(plan.pause_seconds)
-    return [*resolution_lines(plan.repetitions, taking_turns=turns, are_sessions=apart), *_weaknesses(plan)]
+    return [*resolution_lines(plan.repetitions, taking_turns=turns, are_sessions=apart), *_list_weaknesses(plan)]
 
 
-def _weaknesses(plan: Plan) -> Iterator[str]:
+def _list_weaknesses(plan: Plan) -> Iterator[str]:
     writes = any(profile.read_percent < 100 for profile in plan.profiles)  # noqa: PLR2004  (percent)
     least = limit("short_writing_run" if writes else "short_run")
     if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
@@ -107,9 +107,9 @@ def fio(plan: Plan) -> str:
         QUIET,
         f"sh run.sh\n   {duration(plan)}{turns}",
         f"Look at usr_cpu and sys_cpu of a result. {bound}.\n   Plan again with --processes 2 or more.",
-        *map(_collecting, plan.targets),
+        *map(_format_collect, plan.targets),
         STATE,
-        *map(_adding, plan.targets),
+        *map(_format_add, plan.targets),
     ]
     return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
 
@@ -123,16 +123,16 @@ def gate(plan: Plan) -> str:
         f"sh run.sh\n   {duration(plan)}\n   {turns}\n   {again}",
         "ioledger gate before after\n   It ends with 0 for equal or better, 1 for worse, 3 where more runs are needed.",
     ]
-    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in _weaknesses(plan))
+    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in _list_weaknesses(plan))
 
 
-def _collecting(target: Target) -> str:
+def _format_collect(target: Target) -> str:
     what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
     command = "sudo ioledger collect" if target.is_device else "ioledger collect"
     return f"{command} {target.file('*.json')} {what} -o {target.file('manifest.yaml')}"
 
 
-def _adding(target: Target) -> str:
+def _format_add(target: Target) -> str:
     subject = f" --subject {target.folder}" if target.folder else ""
     files = f"{target.file('*.json')} {target.file('*.fio')}"
     return f"ioledger add {files} --manifest {target.file('manifest.yaml')}{subject}"
@@ -148,7 +148,7 @@ def iometer(plan: Plan) -> str:
     return _number_steps([
         "Open iometer.icf in Iometer 1.1.0.",
         *([] if plan.manager else pick),
-        f"Start the test and save its results; do so {_times(plan.repetitions)}, each under a name of its own. {AGAIN}",
+        f"Start the test and save its results; {_format_times(plan.repetitions)}, each under its own name. {AGAIN}",
         "Submit every results.csv together with iometer.icf.",
     ])  # fmt: skip
 

@@ -47,25 +47,25 @@ def fio(plan: Plan) -> dict[str, str]:
     """Return every file of the plan by name: for each target the preparation and a job file per profile; the script."""
     made = {}
     for target in plan.targets:
-        made[target.file("preparation.fio")] = _preparation(plan, target)
-        made |= {target.file(f"{profile.name}.fio"): _job(profile, plan, target) for profile in plan.profiles}
+        made[target.file("preparation.fio")] = _write_preparation(plan, target)
+        made |= {target.file(f"{profile.name}.fio"): _write_job(profile, plan, target) for profile in plan.profiles}
     if plan.sides is not None:
         return {**made, "run.sh": gate_plan.script(plan), "steps.txt": steps.gate(plan)}
-    return {**made, "run.sh": _fio_script(plan), "steps.txt": steps.fio(plan)}
+    return {**made, "run.sh": _write_script(plan), "steps.txt": steps.fio(plan)}
 
 
-def _global(plan: Plan, target: Target) -> list[str]:
+def _list_global_options(plan: Plan, target: Target) -> list[str]:
     size = [f"size={target.size_bytes}"] if target.size_bytes else []
     return ["filename=" + target.name.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={plan.engine}"]
 
 
-def _preparation(plan: Plan, target: Target) -> str:
+def _write_preparation(plan: Plan, target: Target) -> str:
     """Write everything once; twice with 128 KiB before a write saturation, as the SNIA specification asks."""
     twice = plan.writes_twice
     lines = [
         "; Writes every block before any measurement" + (", twice" if twice else "") + ".",
         "[preparation]",
-        *_global(plan, target),
+        *_list_global_options(plan, target),
         "rw=write",
         "bs=128k" if twice else "bs=1m",
         *(["loops=2"] if twice else []),
@@ -77,14 +77,16 @@ def _preparation(plan: Plan, target: Target) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _job(profile: Profile, plan: Plan, target: Target) -> str:
+def _write_job(profile: Profile, plan: Plan, target: Target) -> str:
     kinds = {0: "write", 100: "read"}
     kind = ("rand" if profile.is_random else "") + kinds.get(profile.read_percent, "rw")
     mix = [f"rwmixread={profile.read_percent}"] if kind.endswith("rw") else []
     lines = [
         f"; {profile.title}.",
         "[global]",
-        *_global(msgspec.structs.replace(plan, engine="psync") if profile.is_synchronous else plan, target),
+        *_list_global_options(
+            msgspec.structs.replace(plan, engine="psync") if profile.is_synchronous else plan, target
+        ),
         "direct=1",
         *(["fdatasync=1"] if profile.is_synchronous else []),
         f"rw={kind}",
@@ -107,7 +109,7 @@ def _job(profile: Profile, plan: Plan, target: Target) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fio_script(plan: Plan) -> str:
+def _write_script(plan: Plan) -> str:
     folders = [target.folder for target in plan.targets]
     is_alone = len(folders) == 1
     commands = []
@@ -172,7 +174,7 @@ MATRIX_DISKS = 2
 
 def orion(plan: Plan) -> dict[str, str]:
     """Return the script with every command, one ``.lun`` file per test name, and what to do with them."""
-    tests = [test for profile in plan.profiles for test in _tests(profile, plan)]
+    tests = [test for profile in plan.profiles for test in _list_tests(profile, plan)]
     lines = [
         "#!/bin/sh",
         "# Runs every test; each repetition writes into a folder of its own.",
@@ -188,7 +190,7 @@ def orion(plan: Plan) -> dict[str, str]:
     return {"run.sh": "\n".join(lines) + "\n", **targets, "steps.txt": steps.orion(plan)}
 
 
-def _tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:
+def _list_tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:
     """Return test name and arguments of every run that a profile needs."""
     write = 100 - profile.read_percent
     if profile.name == MATRIX:

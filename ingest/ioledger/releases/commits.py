@@ -34,31 +34,31 @@ class Commit(NamedTuple):
     day: str
 
 
-def head_of(checkout: Path) -> Commit | Problem:
+def read_head(checkout: Path) -> Commit | Problem:
     """Return the commit of a checkout, or why it has none."""
-    found = _git(checkout, "log", "-1", "--format=%H %ct")
+    found = _run_git(checkout, "log", "-1", "--format=%H %ct")
     if isinstance(found, Problem):
         return found
     sha, _, seconds = found.strip().partition(" ")
     return Commit(sha, datetime.fromtimestamp(int(seconds), UTC).date().isoformat())
 
 
-def changes(checkout: Path) -> list[Problem]:
+def list_changes(checkout: Path) -> list[Problem]:
     """Return a problem for each file of a checkout that differs from its commit; ignored files are left out."""
-    found = _git(checkout, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
+    found = _run_git(checkout, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     if isinstance(found, Problem):
         return [found]
     what, remedy = "it differs from the commit", "Commit it, or put it away: git stash -u."
     return [Problem(str(checkout / line[3:]), "", what, remedy, RULE) for line in found.split("\0") if line]
 
 
-def find(checkout: Path, name: str) -> str | None:
+def find_commit(checkout: Path, name: str) -> str | None:
     """Return the hash of the commit that a name stands for, null where it stands for none."""
-    found = _git(checkout, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
+    found = _run_git(checkout, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
     return None if isinstance(found, Problem) else found.strip()
 
 
-def _git(checkout: Path, *arguments: str) -> str | Problem:
+def _run_git(checkout: Path, *arguments: str) -> str | Problem:
     """Return what git prints, or why it fails."""
     remedy = "Name a clone of the project, and install git."
     try:
@@ -77,7 +77,9 @@ def default_cache() -> Path:
     return (stated if stated.is_absolute() else Path.home() / ".cache") / "ioledger" / "commits"
 
 
-def build(checkout: Path, commit: str, name: str, say: Callable[[str], None], cache: Path | None) -> Path | Problem:
+def build_commit(
+    checkout: Path, commit: str, name: str, say: Callable[[str], None], cache: Path | None
+) -> Path | Problem:
     """Return the folder with the tables of a commit, built now where it is not cached for this version of DuckDB."""
     folder = (cache or default_cache()) / f"{commit}-duckdb-{version('duckdb')}"
     if (folder / MANIFEST).is_file():

@@ -68,7 +68,7 @@ PARQUET = "application/x-parquet"
 """The name by which Croissant's own loader knows the format."""
 
 
-def put(path: Path, content: object) -> None:
+def write_json(path: Path, content: object) -> None:
     """Write JSON: UTF-8, keys in the order given, a line end at the end."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -93,27 +93,27 @@ class Release(NamedTuple):
         return f"{self.address}{path}" if self.address else path
 
 
-def address_of(checkout: Path) -> str | None:
+def read_address(checkout: Path) -> str | None:
     """Return where the site of a checkout will stand, as builder or project says, without a slash at its end."""
     known = json.loads((checkout / "package.json").read_text(encoding="utf-8"))
     stated: str | None = os.environ.get("IOLEDGER_SITE_URL") or known.get("homepage")
     return stated.rstrip("/") if stated else None
 
 
-def of_build(build: Path, address: str | None) -> Release:
+def describe_build(build: Path, address: str | None) -> Release:
     """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
     path = build / "raw" / "submissions.parquet"
     rows = pq.read_table(path, columns=["submitted_on", "status_changed_on"]).to_pylist()
-    return Release(digest.manifest_of(build).release_id, latest(rows), address)
+    return Release(digest.read_manifest(build).release_id, find_latest_day(rows), address)
 
 
-def latest(submissions: Iterable[Mapping[str, Any]]) -> str:
+def find_latest_day(submissions: Iterable[Mapping[str, Any]]) -> str:
     """Return the latest day that submissions state; without any it is the first day on which there were some."""
     days = (each[name] for each in submissions for name in ("submitted_on", "status_changed_on"))
     return max((str(day) for day in days if day), default="2026-01-01")
 
 
-def croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
+def describe_croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
     """Return the Croissant description: a file with its SHA-256 per Parquet file, and a record set per table."""
     return {
         "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
@@ -131,12 +131,12 @@ def croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
         "isLiveDataset": True,
         "datePublished": release.day,
         **({"url": release.address} if release.address else {}),
-        "distribution": [_file_object(each, release) for each in found],
-        "recordSet": [_record_set(each) for each in found],
+        "distribution": [_describe_file_object(each, release) for each in found],
+        "recordSet": [_describe_record_set(each) for each in found],
     }
 
 
-def _file_object(each: Published, release: Release) -> dict[str, Any]:
+def _describe_file_object(each: Published, release: Release) -> dict[str, Any]:
     file = each.files["parquet"]
     return {
         "@type": "cr:FileObject",
@@ -150,7 +150,7 @@ def _file_object(each: Published, release: Release) -> dict[str, Any]:
     }
 
 
-def _record_set(each: Published) -> dict[str, Any]:
+def _describe_record_set(each: Published) -> dict[str, Any]:
     keys = [{"@id": f"{each.name}/{name}"} for name in each.table.primary_key]
     return {
         "@type": "cr:RecordSet",
@@ -158,11 +158,11 @@ def _record_set(each: Published) -> dict[str, Any]:
         "name": each.name,
         "description": each.table.description,
         "key": keys if len(keys) > 1 else keys[0],
-        "field": [_field(each, column) for column in each.table.columns],
+        "field": [_describe_field(each, column) for column in each.table.columns],
     }
 
 
-def _field(each: Published, column: Column) -> dict[str, Any]:
+def _describe_field(each: Published, column: Column) -> dict[str, Any]:
     unit = f" Unit: {column.unit} (UCUM: {column.ucum})." if column.unit else ""
     return {
         "@type": "cr:Field",
@@ -174,7 +174,7 @@ def _field(each: Published, column: Column) -> dict[str, Any]:
     }
 
 
-def datapackage(found: Sequence[Published], release: Release) -> dict[str, Any]:
+def describe_package(found: Sequence[Published], release: Release) -> dict[str, Any]:
     """Return the data package: one resource per table, its CSV or, of a long one, its Parquet file, and its columns."""
     return {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -188,7 +188,7 @@ def datapackage(found: Sequence[Published], release: Release) -> dict[str, Any]:
         "licenses": [LICENCE],
         "keywords": list(KEYWORDS),
         "contributors": [{"title": AUTHORS, "roles": ["creator"]}],
-        "resources": [_resource(each) for each in found],
+        "resources": [_describe_resource(each) for each in found],
     }
 
 
@@ -199,7 +199,7 @@ PACKAGED = {
 """How a data package names the forms of a table."""
 
 
-def _resource(each: Published) -> dict[str, Any]:
+def _describe_resource(each: Published) -> dict[str, Any]:
     form = "csv" if "csv" in each.files else "parquet"
     file = each.files[form]
     return {
@@ -214,7 +214,7 @@ def _resource(each: Published) -> dict[str, Any]:
         "hash": f"sha256:{file['sha256']}",
         "schema": {
             "$schema": "https://datapackage.org/profiles/2.0/tableschema.json",
-            "fields": [_package_field(column) for column in each.table.columns],
+            "fields": [_describe_package_field(column) for column in each.table.columns],
             **({"primaryKey": list(each.table.primary_key)} if _is_never_null(each) else {}),
             "missingValues": [""],
         },
@@ -226,7 +226,7 @@ def _is_never_null(each: Published) -> bool:
     return not any(column.nullable for column in each.table.columns if column.name in each.table.primary_key)
 
 
-def _package_field(column: Column) -> dict[str, Any]:
+def _describe_package_field(column: Column) -> dict[str, Any]:
     # a data package cannot tell an empty text from none, so no text is required
     is_required = not column.nullable and column.arrow != "string"
     return {
@@ -263,9 +263,9 @@ class Published(NamedTuple):
     files: dict[str, dict[str, Any]]
 
 
-def write(build: Path, public: Path) -> list[Published]:
+def write_formats(build: Path, public: Path) -> list[Published]:
     """Write every table of a build below ``public/download`` in its forms; return the tables, marts first, by name."""
-    stated = digest.manifest_of(build).files
+    stated = digest.read_manifest(build).files
     found = []
     for kind, defined in (("mart", marts()), ("table", tables())):
         for table in defined.values():
@@ -273,7 +273,7 @@ def write(build: Path, public: Path) -> list[Published]:
             entry = stated[f"{stem}.parquet"]
             name = f"raw.{table.name}" if kind == "table" and table.name in marts() else table.name
             parquet = build / f"{stem}.parquet"
-            files = {"parquet": {**_file(parquet, f"{stem}.parquet"), "sha256": entry.sha256}}
+            files = {"parquet": {**_describe_file(parquet, f"{stem}.parquet"), "sha256": entry.sha256}}
             rows = pq.read_table(parquet)
             for form, (ending, put) in FORMS.items():
                 if is_taken_in(kind, table) or (form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV):
@@ -281,7 +281,7 @@ def write(build: Path, public: Path) -> list[Published]:
                 path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
-                files[form] = {**_file(path, f"{stem}{ending}"), "sha256": digest.sha256(path)}
+                files[form] = {**_describe_file(path, f"{stem}{ending}"), "sha256": digest.sha256(path)}
             found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
@@ -291,17 +291,17 @@ def is_taken_in(kind: str, table: Table) -> bool:
     return kind == "table" and table.name in marts()
 
 
-def copy(build: Path, public: Path) -> None:
+def copy_files(build: Path, public: Path) -> None:
     """Copy the files that a build itself made below ``public/download``: Parquet, the database, and the manifest."""
     download = public / digest.DOWNLOADS
     for folder in digest.FOLDERS:
         (download / folder).mkdir(parents=True, exist_ok=True)
-    paths = [path for _, path in digest.parquet_files(build)]
+    paths = [path for _, path in digest.list_parquet_files(build)]
     for path in (*paths, build / digest.DATABASE, build / digest.MANIFEST):
         shutil.copyfile(path, download / path.relative_to(build))
 
 
-def _file(path: Path, name: str) -> dict[str, Any]:
+def _describe_file(path: Path, name: str) -> dict[str, Any]:
     return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size}
 
 
@@ -313,13 +313,13 @@ def write_csv(rows: pa.Table, path: Path) -> None:
 
 def write_arrow(rows: pa.Table, path: Path) -> None:
     """Write rows as an Arrow file (IPC, with an index of its batches)."""
-    packed = pa.table([_numbered(column) for column in rows.columns], names=rows.column_names)
+    packed = pa.table([_encode_text(column) for column in rows.columns], names=rows.column_names)
     options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", ARROW_LEVEL))
     with pa.ipc.new_file(str(path), packed.schema, options=options) as opened:
         opened.write_table(packed, max_chunksize=ROWS_AT_A_TIME)
 
 
-def _numbered(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[Any]:
+def _encode_text(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any] | pa.Array[Any]:
     """Return a column of text that repeats with each text once; any other column as it is."""
     whole = column.combine_chunks()
     if not pa.types.is_string(whole.type):

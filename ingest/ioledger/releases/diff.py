@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 import pyarrow.parquet as pq
 
-from ioledger.releases.digest import manifest_of, parquet_files, sha256, tables_in
+from ioledger.releases.digest import find_tables, list_parquet_files, read_manifest, sha256
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
@@ -112,12 +112,12 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
     that holds no tables, ``duckdb.Error`` and ``pa.ArrowException`` for a file that is no table.
     """
     first, second = names or (before.name, after.name)
-    sides = Side(first, manifest_of(before).release_id), Side(second, manifest_of(after).release_id)
-    old, new = (_tables_of(tables_in(folder)) for folder in (before, after))
+    sides = Side(first, read_manifest(before).release_id), Side(second, read_manifest(after).release_id)
+    old, new = (_find_tables(find_tables(folder)) for folder in (before, after))
     folders = sorted({str(path.resolve().parent) for path in (*old.values(), *new.values())})
     differing, rows = [], dict[str, int]()
     with duckdb.connect() as connection:
-        connection.execute(f"set allowed_directories = [{', '.join(map(_text, folders))}]")
+        connection.execute(f"set allowed_directories = [{', '.join(map(_quote_text, folders))}]")
         connection.execute("set enable_external_access = false")
         for name in sorted(old.keys() | new.keys()):
             if table := _compare_table(connection, name, (old.get(name), new.get(name)), limit):
@@ -130,9 +130,9 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
         return Difference(*sides, list(submissions), differing)
 
 
-def _tables_of(folder: Path) -> dict[str, Path]:
+def _find_tables(folder: Path) -> dict[str, Path]:
     """Return the Parquet file of each table; builds of version 0.1 have raw tables in the folder itself."""
-    return {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(parquet_files(folder))
+    return {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(list_parquet_files(folder))
 
 
 def _compare_table(
@@ -144,7 +144,7 @@ def _compare_table(
         return None
     kinds: list[dict[str, str]] = []
     for view, path, other in (("a", old, new), ("b", new, old)):
-        source = f"from read_parquet({_text(path or other)}, file_row_number = true)"
+        source = f"from read_parquet({_quote_text(path or other)}, file_row_number = true)"
         connection.execute(f"create or replace temp view {view} as {source} {'' if path else 'limit 0'}")
         described = connection.execute(f"describe {view}").fetchall()
         kinds.append({column: kind for column, kind, *_ in described if column != "file_row_number"})
@@ -179,10 +179,10 @@ def _find_differing(
     """Create the table ``differing``: place of each row on both sides, key, submission, change, changed columns."""
     common = [column for column in new if column in old]
     has_key = bool(key) and set(key) <= set(common)
-    differs = {column: _differs(column, old[column], new[column]) for column in common if column not in key}
-    on = " and ".join(f"a.{_name(column)} is not distinct from b.{_name(column)}" for column in key)
-    parts = [f"coalesce(a.{_name(column)}, b.{_name(column)})" for column in key if column in common]
-    columns = ", ".join(f"case when {test} then {_text(column)} end" for column, test in differs.items())
+    differs = {column: _write_condition(column, old[column], new[column]) for column in common if column not in key}
+    on = " and ".join(f"a.{_quote_name(column)} is not distinct from b.{_quote_name(column)}" for column in key)
+    parts = [f"coalesce(a.{_quote_name(column)}, b.{_quote_name(column)})" for column in key if column in common]
+    columns = ", ".join(f"case when {test} then {_quote_text(column)} end" for column, test in differs.items())
     connection.execute(f"""
         create or replace temp table differing as
         select
@@ -196,10 +196,10 @@ def _find_differing(
     """)  # noqa: S608  (names of columns, quoted)
 
 
-def _differs(column: str, old: str, new: str) -> str:
+def _write_condition(column: str, old: str, new: str) -> str:
     """Return the condition under which a column differs; types that are not both numbers are compared as text."""
     cast = "" if old == new or {old, new} <= NUMBERS else "::varchar"
-    return f"a.{_name(column)}{cast} is distinct from b.{_name(column)}{cast}"
+    return f"a.{_quote_name(column)}{cast} is distinct from b.{_quote_name(column)}{cast}"
 
 
 def _read_rows(
@@ -207,9 +207,10 @@ def _read_rows(
 ) -> list[Row]:
     """Return the first rows of each change by key, with their changed cells."""
     cells = ", ".join(
-        f"""case when list_contains(columns, {_text(column)}) then {{
-            'column': {_text(column)}, 'old': to_json(a.{_name(column)}), 'new': to_json(b.{_name(column)}),
-            'ratio': {f"b.{_name(column)} / nullif(a.{_name(column)}, 0)::double"
+        f"""case when list_contains(columns, {_quote_text(column)}) then {{
+            'column': {_quote_text(column)}, 'old': to_json(a.{_quote_name(column)}),
+            'new': to_json(b.{_quote_name(column)}),
+            'ratio': {f"b.{_quote_name(column)} / nullif(a.{_quote_name(column)}, 0)::double"
                       if {old[column], new[column]} <= NUMBERS else "null::double"} }} end"""
         for column in new
         if column in old
@@ -229,7 +230,7 @@ def _read_rows(
 def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
     """Return what each submission of a build was read from."""
     submissions, listed, results = (
-        f"read_parquet({_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
+        f"read_parquet({_quote_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )
     rows = connection.execute(f"""
         select submission_id, any_value(manifest_sha256),
@@ -268,15 +269,15 @@ def _compare_submissions(
             yield Submission(name, rows.get(name, 0), files, manifest, readers)
 
 
-def _name(column: str) -> str:
+def _quote_name(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
-def _text(value: object) -> str:
+def _quote_text(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def headline(found: Difference) -> str:
+def format_headline(found: Difference) -> str:
     """Return in one line how much differs."""
     if not found.tables:
         return "Nothing differs: every table has the same rows."
@@ -285,7 +286,7 @@ def headline(found: Difference) -> str:
     return f"Tables that differ: {len(found.tables)}. Rows: {rows}."
 
 
-def sections(found: Difference) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
+def list_sections(found: Difference) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
     """Give what differs as tables for people: title, head and lines of each."""
     if found.submissions:
         lines = [
@@ -296,31 +297,31 @@ def sections(found: Difference) -> Iterator[tuple[str, Sequence[str], list[list[
     if found.tables:
         counts = ("before", "after", ADDED, REMOVED, CHANGED)
         lines = [
-            [table.name, *(f"{getattr(table, count):,}" for count in counts), ", ".join(_columns(table))]
+            [table.name, *(f"{getattr(table, count):,}" for count in counts), ", ".join(_list_columns(table))]
             for table in found.tables
         ]
         yield "Tables", ("table", *counts, "columns"), lines
     for table in found.tables:
         if table.rows:
-            yield table.name, ("key", "change", "column", "old", "new", "ratio"), list(_lines(table.rows))
+            yield table.name, ("key", "change", "column", "old", "new", "ratio"), list(_list_cells(table.rows))
 
 
-def _columns(table: Table) -> Iterator[str]:
+def _list_columns(table: Table) -> Iterator[str]:
     """Give the columns that only one side has, and those with changed cells, with how many."""
     yield from (f"+{column}" for column in table.columns_added)
     yield from (f"-{column}" for column in table.columns_removed)
     yield from (f"{column} {count:,}" for column, count in table.columns.items())
 
 
-def _lines(rows: Iterable[Row]) -> Iterator[list[str]]:
+def _list_cells(rows: Iterable[Row]) -> Iterator[list[str]]:
     for row in rows:
         yield from (
             [
                 row.key,
                 row.change,
                 cell.column,
-                _shown(cell.old),
-                _shown(cell.new),
+                _shorten(cell.old),
+                _shorten(cell.new),
                 "" if cell.ratio is None else f"{cell.ratio:.9g}",
             ]
             for cell in row.cells
@@ -329,22 +330,22 @@ def _lines(rows: Iterable[Row]) -> Iterator[list[str]]:
             yield [row.key, row.change, "", "", "", ""]
 
 
-def _shown(value: msgspec.Raw) -> str:
+def _shorten(value: msgspec.Raw) -> str:
     decoded = msgspec.json.decode(value)
     text = decoded if isinstance(decoded, str) else bytes(value).decode()
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
 
 
-def markdown(found: Difference) -> str:
+def format_markdown(found: Difference) -> str:
     """Return all of it as Markdown."""
-    lines = [f"# Changes from {_escaped(found.before.name)} to {_escaped(found.after.name)}", "", headline(found)]
-    for title, head, rows in sections(found):
-        lines += ["", f"## {_escaped(title)}", "", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-        lines += [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
+    lines = [f"# Changes from {_escape(found.before.name)} to {_escape(found.after.name)}", "", format_headline(found)]
+    for title, head, rows in list_sections(found):
+        lines += ["", f"## {_escape(title)}", "", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+        lines += [f"| {' | '.join(map(_escape, row))} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text that Markdown shows as it is: strangers wrote it."""
     signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
     return "".join(f"&#{ord(sign)};" if sign in "|<>&`*_[]@#~\\" else sign for sign in signs)

@@ -5,7 +5,7 @@ The release id is the SHA-256 of one line per table, sorted by name, of four par
 
 ``<name>``  the path of its Parquet file without the ending, as ``results`` or ``marts/quotients``
 ``<rows>``  how many rows it has
-``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`schema_of`)
+``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`describe_schema`)
 ``<content>``  the SHA-256 of its Arrow stream, rows in the order of the table (``tables.store.content_hash``)
 
 Two builds of one commit have one release id. A DuckDB file differs in bytes between builds, so its hash is computed by
@@ -109,22 +109,22 @@ def release_id(tables: Mapping[str, TableDigest]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
-def schema_of(schema: pa.Schema) -> dict[str, str]:
+def describe_schema(schema: pa.Schema) -> dict[str, str]:
     """Return the columns of a table with their types: ``double [seconds]``, or ``string not null`` for a key."""
-    return {field.name: _kind(field) for field in schema}
+    return {field.name: _describe_type(field) for field in schema}
 
 
-def _kind(field: pa.Field[Any]) -> str:
+def _describe_type(field: pa.Field[Any]) -> str:
     unit = (field.metadata or {}).get(b"unit", b"").decode()
     return f"{field.type}{'' if field.nullable else ' not null'}{f' [{unit}]' if unit else ''}"
 
 
-def of_table(table: pa.Table) -> TableDigest:
+def digest_table(table: pa.Table) -> TableDigest:
     """Return the digest of a table whose rows are sorted."""
-    return TableDigest(table.num_rows, schema_of(table.schema), content_hash(table))
+    return TableDigest(table.num_rows, describe_schema(table.schema), content_hash(table))
 
 
-def of_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
+def digest_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
     """Return the digest of the SQL of each view of a connection, named as in SQL (``main.quotients``)."""
     query = """
         select schema_name || '.' || view_name, sql from duckdb_views()
@@ -134,7 +134,7 @@ def of_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
     return {name: TableDigest(0, {}, hashlib.sha256(sql.encode()).hexdigest()) for name, sql in found}
 
 
-def tables_in(place: Path) -> Path:
+def find_tables(place: Path) -> Path:
     """Return the folder with the tables of a build, a site or a release; raises UnreadableError for others."""
     for folder in (place, place / DOWNLOADS):
         if (folder / MANIFEST).is_file():
@@ -143,43 +143,43 @@ def tables_in(place: Path) -> Path:
     raise UnreadableError(place, FileNotFoundError(message))
 
 
-def manifest_of(place: Path) -> Manifest:
+def read_manifest(place: Path) -> Manifest:
     """Return the manifest of a build, a site or a release; raises UnreadableError where there is none."""
-    path = tables_in(place) / MANIFEST
+    path = find_tables(place) / MANIFEST
     with _reading(path):
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
 
 
-def parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
+def list_parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the name and the Parquet file of each table of a folder."""
     for path in sorted(path for each in FOLDERS for path in (folder / each).glob(f"*{ENDING}")):
         yield path.relative_to(folder).as_posix().removesuffix(ENDING), path
 
 
-def of_place(place: Path) -> Digest:
+def digest_folder(place: Path) -> Digest:
     """
     Return the digests of a build, a site or a release, computed from its files.
 
     Of its manifest only the order of the rows is used. Raises UnreadableError.
     """
-    folder = tables_in(place)
-    orders = {name.removesuffix(ENDING): entry.order for name, entry in manifest_of(place).files.items()}
+    folder = find_tables(place)
+    orders = {name.removesuffix(ENDING): entry.order for name, entry in read_manifest(place).files.items()}
     found, schemas = {}, {}
-    for name, path in parquet_files(folder):
+    for name, path in list_parquet_files(folder):
         with _reading(path):
             table = pq.read_table(path)
-            found[name], schemas[name] = of_table(table), table.schema
+            found[name], schemas[name] = digest_table(table), table.schema
     database = folder / DATABASE
-    held = in_file(database, schemas, orders) if database.is_file() else {}
+    held = digest_database(database, schemas, orders) if database.is_file() else {}
     return Digest(release_id(found), release_id(held) if held else None, found, held)
 
 
-def disagreement(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
+def check_ids(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
     """Return a problem for each id in the manifest of a place that differs from the one of its tables."""
     pairs = {"release_id": (found.release_id, stated.release_id)}
     if found.database_sha256 is not None:
         pairs["database_sha256"] = (found.database_sha256, stated.database_sha256)
-    manifest = str(tables_in(place) / MANIFEST)
+    manifest = str(find_tables(place) / MANIFEST)
     differing = [(key, f"it is {told}, the tables give {real}") for key, (real, told) in pairs.items() if real != told]
     return [Problem(manifest, key, what, REMEDY, "R-RELEASE-2") for key, what in differing]
 
@@ -192,7 +192,9 @@ def _reading(path: Path) -> Iterator[None]:
         raise UnreadableError(path, error) from error
 
 
-def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]) -> dict[str, TableDigest]:
+def digest_database(
+    path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]
+) -> dict[str, TableDigest]:
     """
     Return the digest of each table of a DuckDB file, named as in SQL (``main.results``), and of the SQL of each view.
 
@@ -205,17 +207,17 @@ def in_file(path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, l
         duckdb.connect(path, read_only=True, config={"enable_external_access": "false", "threads": "1"}) as connection,
     ):
         names = [name for (name,) in connection.execute(query).fetchall()]
-        found = {name: of_table(rows_of(connection, name, schemas, orders)) for name in names}
-        return found | of_views(connection)
+        found = {name: digest_table(read_rows(connection, name, schemas, orders)) for name in names}
+        return found | digest_views(connection)
 
 
-def source_of(name: str, known: Mapping[str, object]) -> str:
+def find_source(name: str, known: Mapping[str, object]) -> str:
     """Return the name of the Parquet file, among those known, of a table of a database."""
     schema, _, table = name.partition(".")
     return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else f"raw/{table}"
 
 
-def rows_of(
+def read_rows(
     connection: duckdb.DuckDBPyConnection,
     name: str,
     schemas: Mapping[str, pa.Schema],
@@ -226,17 +228,17 @@ def rows_of(
 
     Raises ``duckdb.Error`` or ``ValueError`` when columns are missing or values do not fit these types.
     """
-    source = source_of(name, schemas)
+    source = find_source(name, schemas)
     schema = schemas.get(source)
-    columns = "*" if schema is None else ", ".join(map(_quoted, schema.names))
-    sorted_by = ", ".join(map(_quoted, orders.get(source, ()))) or "all"
-    place = ".".join(map(_quoted, name.split(".", 1)))
+    columns = "*" if schema is None else ", ".join(map(_quote, schema.names))
+    sorted_by = ", ".join(map(_quote, orders.get(source, ()))) or "all"
+    place = ".".join(map(_quote, name.split(".", 1)))
     query = f"select {columns} from {place} order by {sorted_by}"  # noqa: S608  (names of the database's own tables)
     found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
     return (found if schema is None else found.cast(schema)).combine_chunks()
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -245,13 +247,13 @@ RAW_RULE = "R-RELEASE-5"
 RAW_REMEDY = "Check out the commit that the release names, without changes."
 
 
-def below(folder: Path) -> dict[str, Path]:
+def list_files(folder: Path) -> dict[str, Path]:
     """Return every file below a folder by its path in it, sorted; links and devices too, so that none hides."""
     found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return dict(sorted((path.relative_to(folder).as_posix(), path) for path in found))
 
 
-def listing(files: Mapping[str, Path]) -> bytes:
+def format_list(files: Mapping[str, Path]) -> bytes:
     """Return the list of these files."""
     return "".join(f"{sha256(path)}  {name}\n" for name, path in files.items()).encode()
 
@@ -307,5 +309,5 @@ def check_raw_files(data: Path, tables: Path) -> tuple[int, list[Problem]]:
         if row["member_path"] is None and row["document_index"] is None
     }
     listed |= {f"{row['submission_id']}/manifest.yaml": row["manifest_sha256"] for row in submissions}
-    present = below(data)
+    present = list_files(data)
     return len(present), list(check(listed, present, data, ("the release", RAW_REMEDY, RAW_RULE)))

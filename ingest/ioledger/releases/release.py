@@ -82,12 +82,12 @@ class Inputs(NamedTuple):
     since: Path | None = None
 
 
-def write(inputs: Inputs, out: Path, say: Callable[[str], None]) -> list[Problem]:
+def write_release(inputs: Inputs, out: Path, say: Callable[[str], None]) -> list[Problem]:
     """Write a release to ``out``; return why it cannot be made, and leave ``out`` as it is then."""
-    head = commits.head_of(inputs.place.folder)
+    head = commits.read_head(inputs.place.folder)
     if isinstance(head, Problem):
         return [head]
-    if problems := [*_check_target(out), *commits.changes(inputs.place.folder), *_check_tag(inputs, head)]:
+    if problems := [*_check_target(out), *commits.list_changes(inputs.place.folder), *_check_tag(inputs, head)]:
         return problems
     with scratch.folder(out.parent) as aside:
         new = aside / out.name
@@ -116,7 +116,7 @@ def _check_tag(inputs: Inputs, head: commits.Commit) -> list[Problem]:
         return []
     if not TAG.fullmatch(inputs.tag):
         return [Problem(inputs.tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)]
-    named = commits.find(inputs.place.folder, f"refs/tags/{inputs.tag}")
+    named = commits.find_commit(inputs.place.folder, f"refs/tags/{inputs.tag}")
     if named in {None, head.sha}:
         return []
     what = f"it names commit {named}, and the checkout is at {head.sha}"
@@ -126,39 +126,39 @@ def _check_tag(inputs: Inputs, head: commits.Commit) -> list[Problem]:
 def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], None]) -> list[Problem]:
     """Fill the folder of a release; return why it cannot be made. Raises UnreadableError."""
     place = inputs.place
-    stated, found = digest.manifest_of(place.build), digest.of_place(place.build)
-    problems = digest.disagreement(place.build, stated, found) or digest.check_raw_files(place.data, place.build)[1]
+    stated, found = digest.read_manifest(place.build), digest.digest_folder(place.build)
+    problems = digest.check_ids(place.build, stated, found) or digest.check_raw_files(place.data, place.build)[1]
     if problems := problems or _check_site(place, found.release_id):
         return problems
     say(f"release {found.release_id}")
-    address = descriptions.address_of(place.folder)
-    dataset = descriptions.of_build(place.build, address and f"{address}/")
-    descriptions.copy(place.build, new)
-    published = descriptions.write(place.build, new)
-    descriptions.put(new / "croissant.json", descriptions.croissant(published, dataset))
-    descriptions.put(new / "datapackage.json", descriptions.datapackage(published, dataset))
+    address = descriptions.read_address(place.folder)
+    dataset = descriptions.describe_build(place.build, address and f"{address}/")
+    descriptions.copy_files(place.build, new)
+    published = descriptions.write_formats(place.build, new)
+    descriptions.write_json(new / "croissant.json", descriptions.describe_croissant(published, dataset))
+    descriptions.write_json(new / "datapackage.json", descriptions.describe_package(published, dataset))
     facts = Facts(
         release_id=found.release_id, database_sha256=stated.database_sha256, tag=inputs.tag,
         version=inputs.tag.removeprefix("v") if inputs.tag else dataset.version, commit=head.sha, committed_on=head.day,
         data_day=dataset.day, address=address,
     )  # fmt: skip
-    for name, content in from_commit(place.folder, new / digest.DOWNLOADS, facts).items():
+    for name, content in make_commit_files(place.folder, new / digest.DOWNLOADS, facts).items():
         path = new / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     if place.dist.is_dir():
-        (new / SITE).write_bytes(digest.listing(pages(place.dist)))
+        (new / SITE).write_bytes(digest.format_list(list_pages(place.dist)))
     if inputs.since is not None:
         try:
-            (new / CHANGES).write_text(diff.markdown(diff.compare(inputs.since, new)), encoding="utf-8")
+            (new / CHANGES).write_text(diff.format_markdown(diff.compare(inputs.since, new)), encoding="utf-8")
         except (digest.UnreadableError, duckdb.Error, pa.ArrowException, LookupError) as error:
             what = f"it cannot be compared: {error}"
             return [Problem(str(inputs.since), "", what, "Name an earlier release or build.", RULE)]
-    (new / SUMS).write_bytes(digest.listing(digest.below(new)))
+    (new / SUMS).write_bytes(digest.format_list(digest.list_files(new)))
     return []
 
 
-def from_commit(checkout: Path, tables: Path, facts: Facts) -> dict[str, bytes]:
+def make_commit_files(checkout: Path, tables: Path, facts: Facts) -> dict[str, bytes]:
     """Return the files of a release that follow from a checkout and what the release says of itself, by their paths."""
     citation: dict[str, Any] = yaml.safe_load((checkout / CITATION).read_bytes())
     citation |= {"version": facts.version, "date-released": facts.committed_on, "commit": facts.commit}
@@ -170,11 +170,11 @@ def from_commit(checkout: Path, tables: Path, facts: Facts) -> dict[str, bytes]:
         CITATION: cited.encode(),
         "README.md": README.format(**msgspec.to_builtins(facts)).encode(),
         **{name: (checkout / name).read_bytes() for name in LICENCES},
-        **_licences(checkout, tables),
+        **_list_licences(checkout, tables),
     }
 
 
-def _licences(checkout: Path, tables: Path) -> dict[str, bytes]:
+def _list_licences(checkout: Path, tables: Path) -> dict[str, bytes]:
     """Return the terms of every submission: a list, and the text of each licence that is not the project's own."""
     rows = pq.read_table(tables / "raw" / "submissions.parquet", columns=list(ORIGIN)).to_pylist()
     found, listed = {}, []
@@ -189,13 +189,13 @@ def _licences(checkout: Path, tables: Path) -> dict[str, bytes]:
 
 def _check_site(place: Workspace, release_id: str) -> list[Problem]:
     """Return a problem where there is a site, and it shows another build. Raises UnreadableError."""
-    shown = digest.manifest_of(place.dist).release_id if place.dist.is_dir() else release_id
+    shown = digest.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
     if shown == release_id:
         return []
     what = f"it shows release {shown}, and build/ holds {release_id}"
     return [Problem(str(place.dist), "", what, "Build both again: npm run build.", RULE)]
 
 
-def pages(site: Path) -> dict[str, Path]:
+def list_pages(site: Path) -> dict[str, Path]:
     """Return every file of a site but the database, whose bytes differ in every build; its tables identify it."""
-    return {name: path for name, path in digest.below(site).items() if path.name != digest.DATABASE}
+    return {name: path for name, path in digest.list_files(site).items() if path.name != digest.DATABASE}

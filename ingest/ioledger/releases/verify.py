@@ -36,14 +36,14 @@ class Verified(NamedTuple):
 
 def verify(folder: Path, checkout: Path | None) -> Verified:
     """Return what is wrong with a release, by itself and against a checkout where one is named."""
-    present = {name: path for name, path in digest.below(folder).items() if name != release.SUMS}
+    present = {name: path for name, path in digest.list_files(folder).items() if name != release.SUMS}
     looked_at = {"files": len(present)}
     problems = list(digest.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
     try:
         facts = _read_facts(folder / release.FACTS)
-        stated, found = digest.manifest_of(folder), digest.of_place(folder)
+        stated, found = digest.read_manifest(folder), digest.digest_folder(folder)
         looked_at["tables"] = len(found.tables)
-        problems += digest.disagreement(folder, stated, found)
+        problems += digest.check_ids(folder, stated, found)
         if (facts.release_id, facts.database_sha256) != (found.release_id, found.database_sha256):
             what = f"the tables give {found.release_id}, and their database {found.database_sha256}"
             problems.append(Problem(str(folder / release.FACTS), "release_id", what, REMEDY, "R-RELEASE-2"))
@@ -64,16 +64,16 @@ def _read_facts(path: Path) -> Facts:
 
 def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[str, int]) -> Iterator[Problem]:
     """Compare a release with its commit: whoever changes a file and its hash cannot change the commit."""
-    head = commits.head_of(checkout)
+    head = commits.read_head(checkout)
     if isinstance(head, Problem):
         yield head
     elif head.sha != facts.commit:
         what = f"it is at {head.sha}, and the release was made from {facts.commit}"
         yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", digest.RAW_RULE)
-    tables = digest.tables_in(folder)
+    tables = digest.find_tables(folder)
     try:
         looked_at["raw files"], problems = digest.check_raw_files(checkout / "data", tables)
-        wanted = release.from_commit(checkout, tables, facts)
+        wanted = release.make_commit_files(checkout, tables, facts)
     except (OSError, pa.ArrowException, yaml.YAMLError) as error:
         raise digest.UnreadableError(checkout, error) from error
     yield from problems
@@ -91,12 +91,12 @@ def _check_build(
     remedy = f"Build that commit again: {named}npm run build."
     build, dist = checkout / "build", checkout / "dist"
     if (build / digest.MANIFEST).is_file():
-        built = digest.of_place(build)
+        built = digest.digest_folder(build)
         if (built.release_id, built.database_sha256) != (found.release_id, found.database_sha256):
             what = f"its tables give release {built.release_id}, those of the release {found.release_id}"
             rows = f"ioledger diff {folder} {build} lists the rows. {remedy}"
             yield Problem(str(build), "", what, rows, "R-RELEASE-2")
     if dist.is_dir() and (folder / release.SITE).is_file():
-        pages = release.pages(dist)
+        pages = release.list_pages(dist)
         looked_at["pages"] = len(pages)
         yield from digest.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-6"))

@@ -97,7 +97,7 @@ def together(several: Sequence[Mapping[str, pa.Table]]) -> tuple[dict[str, pa.Ta
     loads = made["results"].select(["result_id", *claims.LOAD])
     loads = loads.filter(pc.is_in(loads["result_id"], made["figures"]["result_id"].combine_chunks()))
     ledger = [made["claims"], made["figures"], loads]
-    judged = claims.verdicts(*(table.to_pylist() for table in ledger))
+    judged = claims.judge_claims(*(table.to_pylist() for table in ledger))
     made["claim_verdicts"] = from_rows(tables()["claim_verdicts"], judged)
     built = {name: in_order(tables()[name], table) for name, table in made.items()}
     return built, [problem for name, table in built.items() for problem in faults(tables()[name], table)]
