@@ -166,7 +166,11 @@ def test_a_reason_is_said_clause_by_clause(glosses: Any) -> None:  # noqa: ANN40
 
 def test_what_an_author_wrote_stays_as_it_is(glosses: Any) -> None:  # noqa: ANN401
     """Only whole sentences of the project are looked up, and keys are none."""
-    content = {"A figure has its printed form.": "A figure has its printed form. And more.", "n": 1, "list": ["follows"]}
+    content = {
+        "A figure has its printed form.": "A figure has its printed form. And more.",
+        "n": 1,
+        "list": ["follows"],
+    }
     assert glosses.of(content) == content
     assert glosses.of(["A figure has its printed form."]) != ["A figure has its printed form."]
 

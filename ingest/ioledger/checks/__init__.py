@@ -1,7 +1,7 @@
 """
-What a file contradicts in itself: one place for every tool, where every reading passes.
+Consistency checks of readings, the same for every tool.
 
-Every rule is asked of the columns that all readers fill, and of the premises that they state with them.
+Every check uses the columns that all readers fill, and the properties of the format that the reader states.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NOTHING = -1.0
 
 def longest(run: float | None, ramp: float | None, *, is_ramp_known: bool) -> float | None:
     """
-    Return the seconds that no operation of a run exceeds, null when the length of the run is unknown.
+    Return an upper bound for the latency of an operation, in seconds; null when the length of the run is unknown.
 
     ``ramp`` is null when none is stated; ``is_ramp_known`` says that then there was none.
     """
@@ -67,7 +67,7 @@ def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
 
 def withdraw_parts(result: Result, asked: CheckRun) -> None:
     """
-    Take the completion and submission latencies out of a result that are longer than the total, or have no start.
+    Remove completion and submission latencies that exceed the total latency, or have no start time.
 
     Completion is taken from a later moment than the total latency, and submission ends where it begins. Engines that
     never note when they submit, as ``io_uring`` with ``sqthread_poll`` in fio 3.32, count completion from the start of
@@ -101,7 +101,7 @@ def _withdraw_above(result: Result, asked: CheckRun) -> None:
 
 
 def _exceeds(result: Result, limit: float) -> bool:
-    """Say whether any latency of a result is above a limit; hardly one is, so this is asked first."""
+    """Say whether any latency of a result is above a limit; checked first, because it is rare."""
     most = max(filter(None, _LATENCIES(result)), default=0)
     for seconds in result.percentiles.values():
         most = max(most, max(seconds.values(), default=0))
@@ -149,7 +149,7 @@ def _name_withdrawn(kind: str, lost: dict[str, float]) -> dict[str, float]:
 
 
 def _replace_total(result: Result) -> bool:
-    """Show the completion latency in the place of a total latency without a mean; say whether it was done."""
+    """Use the completion latency if the total latency has no mean; say whether it was used."""
     names = [f"latency_{name}_seconds" for name in ("min", *_SUMS)]
     if result.latency_mean_seconds is None and result.completion_latency_mean_seconds is not None:
         for name in names:
@@ -185,7 +185,7 @@ def check(reading: Reading, asked_of: Checks) -> None:
 
 @cache
 def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callable[[Result, CheckRun], None]]] | None:
-    """Return how exact a format is, and what is asked of each of its results; null where nothing is."""
+    """Return the precision of a format and the checks of its results; null if there are none."""
     exact = asked_of.formats.get(source_format.partition(" ")[0]) or asked_of.formats.get("")
     return None if exact is None else (exact, [check for check in RESULT_CHECKS if check.__name__ in asked_of.rules])
 

@@ -1,5 +1,5 @@
 """
-What every result must satisfy, whatever tool wrote it, as far as its own columns tell.
+Checks of single results, for every tool.
 
 A check is a function with the name of what holds. It tells where a result contradicts itself, and takes out what the
 contradiction refutes; nothing else is mended. How far a format may be off, and the rule that a check is told under,
@@ -152,7 +152,7 @@ def _is_other(result: Result, moved: float) -> bool:
 
 
 def _is_counted(result: Result) -> bool:
-    """Say whether enough operations have a whole number of sectors each to tell a block size that nothing states."""
+    """Say whether enough operations have a whole number of sectors each to infer an unstated block size."""
     size, count = result.premises.bytes_per_operation, result.operation_count or 0
     is_stated = any(pair.startswith("bs") for pair in (result.workload_origins or "").split())
     return size is not None and size % _SECTOR == 0 and count >= _MANY and result.premises.is_alone and not is_stated
@@ -205,7 +205,7 @@ def spread_lies_within(result: Result, asked: CheckRun) -> None:
 
 
 def latency_is_not_zero(result: Result, asked: CheckRun) -> None:
-    """Expect no I/O that takes no time at all, where nanoseconds are told apart."""
+    """Expect no latency of zero where the format has nanoseconds."""
     if result.latency_min_seconds == 0 and result.latency_resolution_seconds == _NANOSECOND:
         text = f"the smallest {result.latency_kind} latency is 0 ns, which no device reaches"
         asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
@@ -242,7 +242,7 @@ def time_is_told(result: Result, asked: CheckRun) -> None:
 
 def latency_is_carried(result: Result, asked: CheckRun) -> None:
     """
-    Expect no direct I/O to be quicker than memory answers and the fastest bus carries its block.
+    Expect no direct I/O to be faster than memory latency plus the transfer of its block on the fastest bus.
 
     Column access of DDR5 takes 14 ns (JEDEC JESD79-5, tAA), and nothing on a bus answers before the memory of the
     machine does; PCI Express 7.0 carries 256 GB/s over 16 lanes. Of blocks above 64 KiB no more is asked, because
@@ -261,7 +261,7 @@ def latency_is_carried(result: Result, asked: CheckRun) -> None:
 
 
 def _is_of_memory(result: Result) -> bool:
-    """Say whether a job names an engine that leaves no process, or a device that is memory or drops everything."""
+    """Say whether a job uses an engine without real I/O, or a device that is memory or discards data."""
     return result.engine in _IN_PROCESS or _OF_MEMORY.search(result.job_options or "") is not None
 
 
@@ -322,7 +322,7 @@ def bins_add_up(result: Result, asked: CheckRun) -> None:
 
 
 def latency_is_of_every_operation(result: Result, asked: CheckRun) -> None:
-    """Expect latency to be taken of every operation that counts, give or take those in flight when a ramp ends."""
+    """Expect a latency of every counted operation, except those in flight when a ramp ends."""
     behind, count = result.latency_sample_count, result.operation_count
     if behind and count and abs(behind - count) > LOOSE * max(behind, count) + (result.queue_depth or 1):
         text = f"latency was taken of {behind:,} operations, but {count:,} are counted"
@@ -332,7 +332,7 @@ def latency_is_of_every_operation(result: Result, asked: CheckRun) -> None:
 
 def machine_is_idle(result: Result, asked: CheckRun) -> None:
     """
-    Expect the processors of the machine to wait for the drive at times.
+    Expect the processors of the machine to be idle at times.
 
     The time of all of them tells less than that of the tool alone: one busy processor of many does not show.
     """
@@ -348,4 +348,4 @@ RESULT_CHECKS: tuple[Callable[[Result, CheckRun], None], ...] = (
     spread_lies_within, latency_is_not_zero, latency_is_told, time_is_told, latency_is_carried, latency_parts_add_up,
     percentiles_rise, percentiles_lie_between, bins_add_up, latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
-"""Those that one result tells by itself."""
+"""Checks of one result."""

@@ -23,7 +23,7 @@ _MIX, _DEVIATIONS = 0.05, 4
 
 
 def check(results: Sequence[Result], asked: CheckRun) -> None:
-    """Ask what the results of a repetition tell together; what they refute is taken out of all of them."""
+    """Check the results of a repetition together; remove contradicted values from all of them."""
     parts = [result for result in results if not result.is_aggregate]
     if not parts:
         return
@@ -48,7 +48,7 @@ def check(results: Sequence[Result], asked: CheckRun) -> None:
 
 
 def check_alone(result: Result, asked: CheckRun) -> None:
-    """Ask what one result tells that shares neither its queue depth nor its run time with others."""
+    """Check one result that shares neither queue depth nor run time with others."""
     if result.premises.outstanding_count:
         _check_depth([result], result.premises.outstanding_count, result.pointer, asked)
     if result.premises.wanted_seconds:
@@ -107,7 +107,7 @@ def _rounding_error(part: Result, exact: Tolerances) -> float:
 
 
 def _check_time(parts: Sequence[Result], place: str, asked: CheckRun) -> None:
-    """Expect a run to last as long as it was asked to, unless it reached its steady state or failed."""
+    """Expect a run to last as long as configured, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
     lasted = longest_run(parts)
     if not wanted or not lasted or asked.exact.time_low <= lasted / wanted <= asked.exact.time_high:
@@ -183,7 +183,7 @@ def _hidden(part: Result) -> float:
 
 def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
     """
-    Compare the share of reads with the one declared; say whether it is refuted.
+    Compare the share of reads with the configured one; say whether they contradict each other.
 
     Each operation is drawn, so the share of ``count`` operations scatters around the one declared with a standard
     deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
@@ -204,7 +204,7 @@ def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
 
 def _check_processor(parts: Sequence[Result], asked: CheckRun) -> None:
     """
-    Expect a tool to wait for the drive, not the drive for the tool; a finding marks each result.
+    Expect the load generator not to be the bottleneck; each result that fails gets a finding.
 
     fio divides the processor time of a job, or of all the processes of a group, by their added run times: the share is
     that of the mean process, whatever ``numjobs`` is. Source: ``stat.c``, ``show_thread_status_json()``.

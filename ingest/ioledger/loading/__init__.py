@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 class Measurement(NamedTuple):
     """
-    What some result files hold, as Arrow tables; columns are named, typed and described as ``schemas/tables`` says.
+    Contents of result files as Arrow tables; ``schemas/tables`` defines names, types and descriptions of the columns.
 
     Units are SI and bytes, the last word of a column's name; what was not measured is null. The metadata of a field
     has its unit and its description.
     """
 
     results: pa.Table
-    """One row per operation of a run: what was asked, throughput, operations per second, latencies."""
+    """One row per operation of a run: workload, throughput, operations per second, latencies."""
     percentiles: pa.Table
     """Latencies at reported percentiles, by ``result_id``."""
     bins: pa.Table
@@ -59,7 +59,7 @@ def read(path: str | os.PathLike[str]) -> Measurement:
 
 def read_chunks(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk]:
     """
-    Give what a result file holds, or every one below a folder or in an archive, with these tables.
+    Read a result file, or every one below a folder or in an archive, into these tables.
 
     Raises FileNotFoundError when the path is not there.
     """

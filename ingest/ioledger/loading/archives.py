@@ -1,9 +1,8 @@
 """
-The files in an archive, as if they lay in a folder: tar, zip, and what gz, bz2 or xz packs.
+Read archives like folders: tar, zip, and files compressed with gz, bz2 or xz.
 
-The first bytes tell an archive, not its name. It is read as a stream and nothing is written to a disk, so no name in it
-reaches a folder; links and devices are skipped. How much it may unpack to is limited. An archive in an archive is
-refused.
+Archives are recognised by their first bytes, not by name, and read as a stream: nothing is written to disk, and links
+and devices are skipped. The unpacked size is limited. An archive in an archive is refused.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _WHOLE = "Download it again, or unpack the intact files yourself."
 
 class Entry(msgspec.Struct):
     """
-    An input without bytes of its own to read: an archive that was read, or what could not be read.
+    An input without content of its own: an archive, or an input that could not be read.
 
     ``problem`` says why it, or the rest of it, is not read.
     """
@@ -63,7 +62,7 @@ class Entry(msgspec.Struct):
 
 
 class RefusedError(Exception):
-    """An archive, or a member, is not read on; ``refusal`` says why."""
+    """Raised to stop reading an archive or a member; ``refusal`` has the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         """Take the reason."""
@@ -116,7 +115,7 @@ class _Header(tarfile.TarInfo):
 
 
 def form_of(data: bytes) -> str | None:
-    """Return the form that the first bytes of a file tell (a KiB is enough): gz, xz, bz2, zip or tar; else null."""
+    """Return the archive format by the first bytes of a file (a KiB is enough): gz, xz, bz2, zip or tar; else null."""
     if (found := _PACKED.match(data)) is not None:
         return None if OFFICE.match(data) else found.lastgroup
     return "tar" if _is_tar(data) else None

@@ -1,5 +1,5 @@
 """
-Files with the same bytes: each is told of once, and the rows of the first stand for all.
+Files with the same bytes: only the first has rows.
 
 Chunks are read by themselves, in whatever process, so what one repeats of an earlier one is taken out when they come
 together again, in order. Whatever the number of processes, the rows are the same.
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 class File(msgspec.Struct):
     """
-    What became of one file, or of one member of a container: what it gave, and what is wrong with it.
+    Outcome of one file, or of one member of an archive: its rows and its problems.
 
     ``reason`` and ``rule`` say why it was refused (for the first of its problems) or ignored (without a problem).
     """
 
     source_path: str
-    """Place of the file, or of the container that holds it."""
+    """Path of the file, or of the archive that contains it."""
     source_sha256: str | None = None
     result_count: int = 0
     finding_count: int = 0
     problems: list[Problem] = []
     member_path: str | None = None
-    """Place inside the container; null for a file that lies in a folder."""
+    """Path inside the archive; null for a file in a folder."""
     status: str = "read"
     """``read``, ``refused`` or ``ignored``."""
     rule: str | None = None
     reason: str | None = None
     duplicate_of: str | None = None
-    """Name of the first file with the same bytes, whose rows stand for both."""
+    """Name of the first file with the same bytes."""
     is_setup: bool = False
-    """Whether it says how to measure, as a job file does, and has no results by nature."""
+    """Whether it configures a measurement, as a job file does, and therefore has no results."""
     repetition_id: str | None = None
     """Of a log the repetition that it belongs to: two logs with the same bytes may be those of two threads."""
     container: str | None = None
@@ -86,7 +86,7 @@ class First:
 
     def mark(self, file: File) -> bool:
         """
-        Put the first file with the same bytes into a record; return whether the rows of this one are to be written.
+        Record the first file with the same bytes; return whether to write the rows of this one.
 
         A repeated file is ignored and says nothing. A job file is said to be one again, because others belong to it;
         containers have no rows, and ignored kinds keep their reason.
@@ -106,7 +106,7 @@ class First:
 
 
 def _kind(name: str) -> str | None:
-    """Return what the name of a log says of its numbers: the same numbers of other things are no repetition."""
+    """Return the quantity that the name of a log states; equal numbers of another quantity are not duplicates."""
     if ".log" not in name:
         return None
     from ioledger.readers.fio import logs  # noqa: PLC0415  (a report by itself is read without it)
@@ -115,7 +115,7 @@ def _kind(name: str) -> str | None:
 
 
 def needed_tables(tables: Sequence[str]) -> Sequence[str]:
-    """Return the tables that chunks need so that repeated rows of these can be taken out."""
+    """Return the tables that chunks need to remove duplicate rows."""
     needs_results = any(_column_of(name) == "result_id" for name in tables)
     return [*tables, RESULTS] if RESULTS not in tables and needs_results else tables
 
@@ -214,7 +214,7 @@ _STATE = ("result_count", "finding_count", "status", "rule_id", "reason", "dupli
 
 
 def state(file: File) -> Row:
-    """Return the columns of the table of files that say what became of one."""
+    """Return the outcome columns of the table ``files``."""
     return {
         "result_count": file.result_count,
         "finding_count": file.finding_count,

@@ -1,5 +1,5 @@
 """
-Results that cover their whole load: sums beside their parts, and parts beside their sum, are excluded.
+Results that cover the whole workload: a sum with its parts, or parts with their sum, are excluded.
 
 The models exclude the same ones (``models/intermediate/int_results_loaded.sql``).
 """
@@ -52,6 +52,6 @@ def file_of(row: Row) -> str:
 
 
 def _document_of(row: Row) -> tuple[str, str]:
-    """Return the document of a row: its file and what stands before the place in it."""
+    """Return the document of a row: its file and the part of the pointer before the place."""
     document, found, _ = str(row["origin_pointer"] or row["source_pointer"]).partition("#")
     return file_of(row), document if found else ""

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 STDIN = "-"
 """The name of standard input among files."""
 _HANDED_OVER = ("/dev/fd/", "/proc/self/fd/")
-"""Where a shell puts what it hands over with ``<(...)``: a pipe that is being written."""
+"""Folder of the pipes that a shell makes for ``<(...)``."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _WAITLESS = _FLAGS | getattr(os, "O_NONBLOCK", 0)
 """Opening a named pipe would otherwise wait for somebody who writes it."""
 _FIRST, _MORE = 1 << 16, 1 << 20
-"""Most files fit into what is read first, and then nothing needs to be asked about their size."""
+"""Most files fit into the first read, so their size is not needed."""
 
 
 HIDDEN, LINK, INSTALLED = "hidden", "link or device", "folder of generated files"
 _INSTALLED = frozenset({"node_modules", "__MACOSX", "__pycache__"})
-"""Nobody keeps results there."""
+"""Folders without results."""
 
 
 def skip_reason(name: str) -> str | None:
@@ -45,7 +45,7 @@ def skip_reason(name: str) -> str | None:
 
 def list_files(paths: Iterable[Path], aside: Counter[str] | None = None) -> Iterator[str]:
     """
-    Give files as named, and the files below folders, sorted, without hidden ones and links.
+    Yield named files, and the files below folders, sorted, without hidden files and links.
 
     A folder that cannot be listed is given itself, so that reading it says why. ``aside`` counts what is not looked at,
     by what it is: a folder counts as one.
@@ -84,7 +84,7 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
 
 
 def not_a_file(path: str) -> Problem:
-    """Return what is wrong with a path that is asked for a file and is none, such as a pipe: it may have no end."""
+    """Return the problem of a path that is not a regular file, such as a pipe without an end."""
     return Problem(path, "", "it is a pipe or a device, not a file", "Write its content to a file.", "R-FILE-8")
 
 
@@ -196,7 +196,7 @@ _BUILDS = re.compile(r"(?:(?:cmake|gnu)?makefile|dockerfile|vagrantfile|jenkinsf
 
 def ignored_kind(path: str, data: bytes) -> str | None:
     """
-    Return what a file is that no reader recognises, as ``a picture``; null where it is of no known kind.
+    Return the kind of a file that no reader recognises, such as ``a picture``; null if unknown.
 
     ``path`` is its name, for what the bytes do not tell: a script without its first line, a readme.
     """

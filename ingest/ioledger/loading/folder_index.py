@@ -1,4 +1,4 @@
-"""Files by the folders they lie in, and the way from a file upwards; a container is a folder of its members."""
+"""Index of files by folder, with the path upwards from a file; an archive is a folder of its members."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BETWEEN = "/" if os.sep == "/" else f"/{os.sep}"
 
 
 def folder_of(name: str) -> str:
-    """Return the folder of a file, or of a folder; the name of a container for what lies directly in it."""
+    """Return the parent folder of a file or folder; for a direct member of an archive, the name of the archive."""
     return name[: max(name.rfind(between) for between in f"{_BETWEEN}!") + 1].rstrip(f"{_BETWEEN}!")
 
 
@@ -24,7 +24,7 @@ def file_of(name: str) -> str:
 
 
 class Read(NamedTuple):
-    """A file and what it says by itself."""
+    """A file and its own reading."""
 
     source: Source
     reading: Reading
@@ -34,7 +34,7 @@ class Places:
     """Files that were read by folder, without those whose bytes another one in the folder has."""
 
     def __init__(self, files: Iterable[Read]) -> None:
-        """Sort files by the folders they lie in."""
+        """Index files by folder."""
         found: dict[str, dict[str, Read]] = {}
         for each in files:
             found.setdefault(folder_of(each.source.name), {}).setdefault(each.source.sha256, each)
@@ -45,7 +45,7 @@ class Places:
         return list({each.source.sha256: each for of in reversed(self._files.values()) for each in of}.values())
 
     def upwards(self, source: Source) -> Iterator[tuple[str, list[Read]]]:
-        """Give each folder from that of a file upwards which holds any of them, with what lies directly in it."""
+        """Yield each folder from that of a file upwards that contains indexed files, with its direct files."""
         folder = folder_of(source.name)
         while True:
             if folder in self._files:

@@ -1,5 +1,5 @@
 """
-Files that belong together, read as what they are: joined by what the tools wrote, and by nothing else.
+Link files of one run by what the tools wrote in them.
 
 Reports come first, then the job files they were made with, then logs and the other files of a run, which take from
 their report the version of the tool. No link rests on a measured value being near another. Where two files could be
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ioledger.readers.fio.log_names import Claim, LogName
 
 EXCESS = 1.05
-"""A log may hold a few operations more than its run counts: those of the ramp's end and of the last interval."""
+"""A log may contain a few more operations than its run: those at the end of the ramp and in the last interval."""
 
 
 def repetitions(reading: Reading) -> list[str]:
@@ -46,7 +46,7 @@ def run_of(reading: Reading, sha256: str, repetition: str, *, is_published: bool
 
 
 def excess(reading: Reading, run: Run) -> list[Finding]:
-    """Return a finding for each histogram of a log that holds more operations than its run completed."""
+    """Return a finding for each histogram of a log with more operations than its run completed."""
     return [
         Finding(
             "R-READ-5",
@@ -63,24 +63,24 @@ _SHOWN = 3
 
 
 class ReportWithJob(NamedTuple):
-    """A report with the job file that it was made with, and what it says with that beside it."""
+    """A report, its job file, and the reading of both."""
 
     reading: Reading
     job: Source
 
 
 class JobFiles:
-    """The job files and configurations among some files, by the folders they lie in."""
+    """Index of job files and configurations by folder."""
 
     def __init__(self, jobs: Iterable[Read]) -> None:
-        """Take those that say how to measure; the first of those with the same bytes in a folder stands for all."""
+        """Index configuring files; of files with the same bytes in a folder, only the first."""
         self._places = Places(jobs)
         self._sections: dict[str, dict[str, jobfile.SectionOptions]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:
         """
-        Return what a report says with the only job file that fits it, why none is taken, or null for none.
+        Return the reading with the only job file that fits, a finding why none is used, or null for none.
 
         ``is_one`` says that somebody named all files as those of one measurement: then job files in other folders are
         asked too, where none fits on the way upwards. Without it, such a file may be of another machine's runs.
@@ -98,7 +98,7 @@ class JobFiles:
         return None
 
     def _with(self, source: Source, reading: Reading, job: Source, its: Reading) -> ReportWithJob | None:
-        """Return a report with a job file beside it; null when it was made with another one."""
+        """Return a report with a job file; null when it was made with another one."""
         if its.tool != reading.tool or not self._fits(job, reading):
             return None
         filed = with_job(source, job)
@@ -121,7 +121,7 @@ class JobFiles:
 
 
 def with_job(source: Source, job: Source) -> Reading | None:
-    """Return what a report says with a job file beside it; null when its reader finds that it is another one's."""
+    """Return the reading of a report with a job file; null when the reader finds that the file is of another run."""
     reading = detect.read(msgspec.structs.replace(source, job=job.data))
     return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
 
@@ -147,7 +147,7 @@ class LogOwner(NamedTuple):
 
 
 class LogNames:
-    """The logs that the reports in a folder tell of, by their names."""
+    """Logs that the reports in a folder name."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -163,7 +163,7 @@ class LogNames:
             self._plain.setdefault(name, []).append(written)
 
     def of(self, name: LogName) -> list[LogOwner]:
-        """Return what every run says that it wrote a log of this name: one answer of each, the most exact."""
+        """Return the statement of every run that it wrote a log of this name: one per run, the most precise."""
         from ioledger.readers.fio.log_names import of_any_thread  # noqa: PLC0415
 
         found: dict[int, LogOwner] = {}
@@ -188,10 +188,10 @@ def is_log(name: str) -> bool:
 
 
 class LogFiles:
-    """What the reports among some files say of the logs of their runs."""
+    """Index of the logs that reports name."""
 
     def __init__(self, reports: Iterable[Read], logs: Iterable[Source]) -> None:
-        """Take the reports of fio, of those with the same bytes in a folder the first, and the logs to be asked for."""
+        """Index the reports of fio, without copies in a folder, and the logs to look up."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
         names = (log_names.parse_name(file_of(log.name)) for log in logs)
@@ -201,7 +201,7 @@ class LogFiles:
         self._named: dict[str, LogNames] = {}
 
     def of(self, log: Source) -> LogOwner | Finding:
-        """Return the run that wrote a log, or why none is taken."""
+        """Return the run that wrote a log, or a finding why none is used."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
         name = log_names.parse_name(file_of(log.name))
@@ -218,7 +218,7 @@ class LogFiles:
         return Finding("R-JOIN-2", _UNKNOWN)
 
     def _logs_in_folder(self, folder: str, reports: Iterable[Read]) -> LogNames:
-        """Return the logs of all runs that the reports in a folder tell of; worked out once."""
+        """Return the logs of all runs that the reports in a folder name; computed once."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
         if folder not in self._named:
@@ -234,7 +234,7 @@ LOGS = frozenset({"log", "histogram log"})
 
 
 class LinkedReading(NamedTuple):
-    """What a file says, with the name of the file that it belongs to and what tells so."""
+    """A reading, with the name of the file that it belongs to and the evidence for it."""
 
     reading: Reading
     linked: str | None = None
@@ -242,12 +242,12 @@ class LinkedReading(NamedTuple):
     run: Run | None = None
     """The repetition of the linked file that all of this one is about."""
     repeated_count: int = 0
-    """Results that the linked file says too, which are not among those of the reading."""
+    """Number of results that the linked file has too, removed from the reading."""
 
 
 def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
     """
-    Read files that lie in one place, each with what it belongs to; in the order given.
+    Read files of one place and link them, in the given order.
 
     What is wrong with a file is in its reading, as :func:`ioledger.readers.detect.read` has it.
     """
@@ -270,7 +270,7 @@ def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
 
 
 def _with_job_files(sources: Sequence[Source], found: dict[int, LinkedReading]) -> None:
-    """Read every report again that was made with a job file beside or above it."""
+    """Read every report again with its job file from the same folder or above."""
     jobs = [Read(sources[at], joined.reading) for at, joined in found.items() if joined.reading.is_setup]
     if not jobs:
         return
@@ -308,7 +308,7 @@ def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], m
 
 
 def _beside(source: Source, head: Read) -> Source:
-    """Return a matrix with the summary of its run beside it."""
+    """Return the reading of a matrix with the summary of its run."""
     return msgspec.structs.replace(source, tool_version=head.reading.tool_version, job=head.source.data)
 
 

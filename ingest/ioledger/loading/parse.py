@@ -2,7 +2,7 @@
 Result files to rows, without a manifest: the work behind ``ioledger parse``.
 
 Files are read in chunks, so that memory does not grow with their number and several processes can share the work. A
-chunk becomes JSON lines, Arrow tables, or both, whichever is wanted. What lies together is read together.
+chunk becomes JSON lines, Arrow tables, or both. Files of one folder are read together.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
 TABLES = (RESULTS, "latency_percentiles", BINS, "samples", DISKS, "findings", _FILES)
 _LEAVABLE = frozenset({BINS, DISKS})
-"""What takes time to read, and is left where nobody asks for it."""
+"""Tables that are slow to read; read only on request."""
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
 """How many files are read at once."""
@@ -88,7 +88,7 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
 
 
 class Outputs(NamedTuple):
-    """What is made of the files: results as JSON lines, findings as problems, and these tables as Arrow."""
+    """Requested outputs: results as JSON lines, findings as problems, and these tables as Arrow."""
 
     lines: bool
     findings: bool
@@ -105,7 +105,7 @@ def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterat
 
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
-    """Read what lies together; of files with the same bytes the rows of the first stand for all."""
+    """Read the files of one group; of files with the same bytes only the first has rows."""
     parts, rows, handed_in = [], [], []
     chunk, first, tables = Chunk(), copies.First(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
@@ -140,7 +140,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
 
 
 def _link(joined: LinkedReading) -> files.Row:
-    """Return what the row of a file says of the file that it belongs to."""
+    """Return the link columns of the row of a file."""
     linked = None if joined.linked is None else file_id(plain(joined.linked))
     return {"linked_file_id": linked, "link_origin": joined.link_origin}
 
@@ -195,14 +195,14 @@ def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
 
 
 def _elsewhere(result: Result, reading: Reading) -> dict[str, str | int | None]:
-    """Return what a line says of the raw file that an excerpt was made from, and of what read it."""
+    """Return the origin of a line of an excerpt: the raw file and its reader."""
     tool = reading.tool if result.origin is None else result.origin.tool
     told = origin_columns(result.origin, reading.version_of(result.source_format))
     return {"tool": tool, **dict(zip(ORIGIN, told, strict=True))}
 
 
 def _json_lines(part: Part) -> bytes:
-    """Return one line per result, with the columns that the file alone can tell."""
+    """Return one JSON line per result, with the columns that the file itself gives."""
     sha256 = part.source_sha256
     head = {
         "source_path": part.source_path,

@@ -42,7 +42,7 @@ _OF_A_RUN = (
 
 
 class Heads(NamedTuple):
-    """The files that tell of whole runs of ORION, by folder and name of the run."""
+    """Files of ORION runs, by folder and name of the run."""
 
     summaries: dict[tuple[str, str], list[Read]]
     consoles: dict[tuple[str, str], list[Read]]
@@ -59,7 +59,7 @@ def is_matrix(name: str) -> bool:
 
 
 def run_key(source: Source) -> tuple[str, str] | None:
-    """Return the folder and the run of ORION that the name of a file says, if it is one that ORION gives."""
+    """Return folder and run name if the name of a file is one that ORION gives."""
     found = _PART.fullmatch(file_of(source.name)) if source.name.endswith((".csv", ".txt")) else None
     return (folder_of(source.name), found[1]) if found else None
 
@@ -80,7 +80,7 @@ def heads(read: Iterable[Read]) -> Heads:
 
 
 def without_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
-    """Take out of a reading what other files of its run say too, and tell it; return how many results these were."""
+    """Remove results that other files of the run contain too, with a finding; return their number."""
     said: dict[str, list[Result]] = {}
     for other in others:
         for result in other.results:
@@ -94,13 +94,13 @@ def without_repeated(reading: Reading, others: Sequence[Reading], names: str) ->
 
 
 def repeated_finding(count: int, names: str) -> Finding:
-    """Tell that results stand in another file of the same run too."""
+    """Return a finding: results are in another file of the same run too."""
     what = f"{count} results of this file are in {names} too; they are written once, as results of that file"
     return Finding("R-JOIN-3", what, values={"repeated_count": count})
 
 
 def _is_said(result: Result, others: Collection[Result]) -> bool:
-    """Say whether every figure of a result stands in others of its point."""
+    """Say whether every value of a result is in other results of its point."""
     names = [name for name in _FIGURES if getattr(result, name) is not None]
     if result.printed_unit == "MBPS":
         names.append("printed_value")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class HasTables(Protocol):
-    """What a group of files gives: tables by name as bytes, beside whatever else it holds."""
+    """Output of a group of files: tables by name as bytes, and other data."""
 
     tables: dict[str, bytes]
 
@@ -75,7 +75,7 @@ def _in_order(
     folder: Path,
     ahead: int,
 ) -> Iterator[list[tuple[Made, Path]]]:
-    """Give what the processes make of the groups, in order; so many groups are handed out before they are asked for."""
+    """Yield the outputs of the groups in order; a fixed number of groups is submitted ahead."""
     waiting: deque[Future[list[tuple[Made, Path]]]] = deque()
     for index, group in groups:
         waiting.append(pool.submit(_laid_down, work, group, folder / str(index)))

@@ -1,5 +1,5 @@
 """
-One folder and nothing else: what a pull request changes, parted into what it may, may not, and may with a review.
+Classify the changes of a pull request: allowed, allowed after a review, and forbidden.
 
 What is merged stays as it is, byte for byte; of its manifest the block ``status`` alone may change. Blobs are compared,
 because tables do not show what no reader reads.
@@ -85,7 +85,7 @@ def status_of(manifest: bytes) -> dict[str, Any]:
 
 
 def submitted_by(manifest: bytes) -> str | None:
-    """Return who a manifest says submitted it; null where it does not, or cannot be read."""
+    """Return the submitter that a manifest states; null if missing or unreadable."""
     stated = _document(manifest).get("submitted_by")
     return stated if isinstance(stated, str) else None
 
@@ -110,7 +110,7 @@ def _same_around(before: bytes, after: bytes) -> bool:
 
 
 def _around(manifest: bytes) -> tuple[bytes, ...]:
-    """Return what stands above and below the top-level block ``status``, or all of it where there is none."""
+    """Return the text above and below the top-level block ``status``, or all text if there is none."""
     lines = manifest.splitlines(keepends=True)
     first = next((index for index, line in enumerate(lines) if line.startswith(STATUS)), None)
     if first is None:

@@ -1,5 +1,5 @@
 """
-A pull request as git's objects: what it changes, what a new folder holds, and the bytes of that.
+Read a pull request as git objects: its changes, the files of new folders, and their bytes.
 
 Nothing of it is checked out: no filter, no link, no hook and no attribute of a stranger takes effect. Sizes are asked
 before a byte is read. Source: git's ``diff-tree``, ``ls-tree`` and ``cat-file``, all with ``-z`` or by object.
@@ -125,7 +125,7 @@ def blob(repository: Path, identity: str) -> bytes:
 
 
 def blobs(repository: Path, identities: Iterable[str]) -> Iterator[bytes]:
-    """Give the bytes of each of these blobs, by one process of git; no more than one of them is held."""
+    """Yield the bytes of these blobs one at a time, by one git process."""
     command = ["git", "--no-optional-locks", "-C", str(repository), "cat-file", "--batch", "--buffer"]
     with tempfile.TemporaryFile() as asked:
         asked.write("".join(f"{identity}\n" for identity in identities).encode())

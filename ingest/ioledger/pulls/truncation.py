@@ -1,4 +1,4 @@
-"""A report cut to size: what a stranger's files can make long is cut where it is written, and says how much is gone."""
+"""Truncate a report: long texts and lists are cut, with the amount that was removed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cut_to_size(report: dict[str, Any], largest: int = LARGEST_BYTES) -> dict[st
 
 
 def encode_report(report: dict[str, Any]) -> bytes:
-    """Return a report as it is kept: cut to size, one document of JSON."""
+    """Return a truncated report as one JSON document."""
     return json.dumps(cut_to_size(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
 
 

@@ -42,7 +42,7 @@ ACTIVE, DISPUTED = "active", "disputed"
 
 class Voice(msgspec.Struct, frozen=True):
     """
-    Something that is said of, or in the name of, somebody.
+    A statement about a submission or in somebody's name.
 
     ``kind`` is the state that is set, or ``reply``; ``about`` the submission (and claim) that it is about; ``name`` in
     whose name: the account that owns the submission, or who is said to reply; null where nobody is known.
@@ -76,7 +76,7 @@ def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> I
 
 
 def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
-    """Give every reply that new files hold."""
+    """Yield every reply in new files."""
     for each in read:
         for row in each.reading.rows.get("replies", ()) if each.reading else ():
             name = str(row.get("replied_by") or "")
@@ -100,7 +100,7 @@ _DANGEROUS = re.compile(
 
 class PullRequest(NamedTuple):
     """
-    What a verdict is about: a commit that would be merged into another, who asks, and what was confirmed.
+    Input of a verdict: the commit to merge, its base, its author, and the approving reviewers.
 
     ``base`` is the commit of the base branch, ``author`` the account that opened the pull request, ``reviewers`` are
     maintainers who approved this commit, ``owner`` tells the account that brought a merged submission.
@@ -141,7 +141,7 @@ class Outside(msgspec.Struct, frozen=True):
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """
-    What was judged, and what came out.
+    Result of a verdict.
 
     ``is_sound`` says that the new files can be read and built; ``has_passed`` that nothing is wrong and nothing is left
     to confirm. ``needs_review`` says that something waits for an approving review, ``confirmed_by`` who gave one.
@@ -249,7 +249,7 @@ def _take(asked: PullRequest, found: PullChanges, held: Sequence[Entry], scratch
 
 
 def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> list[File]:
-    """Write plain files of a tree; what else the base branch may hold below ``data/`` is no submission."""
+    """Write the plain files of a tree; other entries of the base branch below ``data/`` are not submissions."""
     written = []
     plain = [entry for entry in entries if entry.mode == objects.PLAIN]
     for entry, data in zip(plain, objects.blobs(repository, [entry.blob for entry in plain]), strict=True):
@@ -261,7 +261,7 @@ def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> list[Fi
 
 
 def _check_folders(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
-    """Check folders beside all others, the rows of the others too; name places as the pull request names them."""
+    """Check folders together with all others; places have the paths of the pull request."""
     if not names:
         return [], []
     data = scratch / DATA
@@ -298,7 +298,7 @@ def _folder_of(path: str) -> str:
 
 
 def _is_beside(found: PullChanges) -> bool:
-    """Say whether it changes more than one folder: several, code beside data, or something else below ``data/``."""
+    """Say whether it changes more than one folder: several, code and data, or something else below ``data/``."""
     has_data = bool(found.new or found.states)
     return len(found.new) > 1 or any(has_data or _is_data(change) for change in found.outside)
 

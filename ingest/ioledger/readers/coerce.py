@@ -1,5 +1,5 @@
 """
-What a table can hold, asked once of everything that a reader returns: the edge between readings and tables.
+Remove values that no table can store from a reading, once for every reader.
 
 Whole numbers have 64 bits, other numbers are finite, times lie in the years 1 to 9999, and text is Unicode without lone
 surrogates, which no encoding can write. A number that does not fit is taken as not measured, with a finding; a lone
@@ -40,7 +40,7 @@ _FEW = 4
 
 
 def fit(reading: Reading) -> None:
-    """Take out of a reading what no table can hold, with a finding for each number."""
+    """Remove values that no table can store, with a finding for each number."""
     found: list[Finding] = []
     for result in reading.results:
         if not _are_small(_numbers_of(result)):  # nor is a time then beyond its years
@@ -69,7 +69,7 @@ def _are_small(values: Iterable[float | None]) -> bool:
 
 
 def _are_finite(values: Iterable[float]) -> bool:
-    """Say whether all values are finite; the sum of finite numbers that overflows is taken for one that is not."""
+    """Say whether all values are finite; an overflowing sum of finite numbers counts as not finite."""
     try:
         return math.isfinite(sum(values))
     except OverflowError:
@@ -82,7 +82,7 @@ def _are_plain(texts: Iterable[str | None]) -> bool:
 
 
 def _coerce_value(kind: str, value: float | None) -> tuple[float | None, str | None]:
-    """Return a value as a column of this kind holds it, None with the reason in words when it cannot."""
+    """Return a value as a column of this kind stores it, or None with the reason."""
     if value is None or kind == "string":
         return value, None
     if kind == "timestamp[us]":
@@ -144,7 +144,7 @@ def _is_bin(low: float, high: float | None, count: int) -> bool:
 
 
 def _holds(row: Row) -> bool:
-    """Say whether a table certainly holds the numbers and texts of a row, whatever their columns are."""
+    """Say whether the values of a row fit every kind of column."""
     values = row.values()
     return _are_small([value for value in values if isinstance(value, (int, float))]) and _are_plain(
         [value for value in values if isinstance(value, str)]

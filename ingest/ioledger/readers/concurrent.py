@@ -1,5 +1,5 @@
 """
-The sum of what ran at the same time and was reported apart: one more result for each operation, with ``scope`` group.
+Sum concurrent jobs that are reported separately: one more result per operation, with ``scope`` group.
 
 Rates, counts and queue depths add; the run time is the longest; latencies are weighted by their operations; percentiles
 come from the summed histograms, and are absent without them. What samples of intervals say of one process cannot be
@@ -44,7 +44,7 @@ _PLACES = re.compile(
     r"|(write|log)_.*|.*_log|cpus_allowed|cpus_allowed_policy|cpumask|numa_.*|randseed|iodepth|numjobs|stonewall"
     r"|group_reporting"
 )
-"""Options in which the jobs of one workload may differ: where each works, how deep, and what it logs."""
+"""Options in which jobs of one workload may differ: target, queue depth and logs."""
 
 
 def add(reading: Reading, *, without: frozenset[str]) -> None:
@@ -71,7 +71,7 @@ def add(reading: Reading, *, without: frozenset[str]) -> None:
 
 
 def recognise(results: Sequence[Result]) -> None:
-    """Tell sums and their parts among results that were taken from raw files elsewhere, where they had been added."""
+    """Mark sums and their parts among excerpted results."""
     apart = {(_file(result), result.repetition) for result in results if not result.is_aggregate}
     places: dict[tuple[str, int | None], str] = {}
     for result in results:
@@ -85,7 +85,7 @@ def recognise(results: Sequence[Result]) -> None:
 
 
 def _file(result: Result) -> str:
-    """Return what tells the reports of raw files apart: a file's hash, and which of its reports it is."""
+    """Return the key of a report: the hash of its file, and its number in the file."""
     return f"{result.origin.sha256} {result.origin.pointer.partition('#')[0]}" if result.origin else ""
 
 
@@ -178,7 +178,7 @@ def _of_processors(name: str, jobs: Sequence[Result]) -> float | None:
 
 def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
     """
-    Return mean, minimum, maximum and pooled deviation; each is null where a part does not tell it.
+    Return mean, minimum, maximum and pooled deviation; each is null if a part lacks it.
 
     With n operations, mean m and deviation s of a part, N and M of all: M = sum of n m / N, and the squares add as
     sum of (n - 1) s^2 + n (m - M)^2, over N - 1.
@@ -202,7 +202,7 @@ def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
 
 
 def _is_one_workload(parts: Sequence[Result]) -> bool:
-    """Say whether all parts were asked for the same: pattern, mix, blocks, and every option but where and how deep."""
+    """Say whether all parts have the same workload: pattern, mix, blocks, and all options except target and depth."""
     patterns = {(part.access_pattern, part.random_ratio, part.read_ratio, part.load_profile) for part in parts}
     blocks: dict[str, set[tuple[int | None, int | None]]] = {}
     for part in parts:

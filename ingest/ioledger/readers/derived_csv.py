@@ -1,5 +1,5 @@
 """
-excerpt: results that a reader took from raw files of other people, which lie elsewhere, as CSV.
+excerpt: results that a reader took from raw files published elsewhere, as CSV.
 
 Claims  a CSV file whose header holds ``origin_sha256`` and at least half of the leading columns.
 Emits   one result per line, with the ids that it has in the raw file, and the findings that were told of it there.
@@ -78,7 +78,7 @@ LINES = ("operations_line", "throughput_line", "latency_line", "percentiles_line
 """The line of each figure in the raw file, counted from 1; empty where the file does not hold it."""
 PERCENTILES, FINDINGS = "latency_percentiles", "findings"
 REPEATED = ("workload_origins", "job_options", FINDINGS)
-"""Long texts that are alike in many rows: a cell may hold :data:`SAME` for what the row above has."""
+"""Columns with repeated long texts: a cell may be :data:`SAME` for the value of the row above."""
 SAME = "〃"
 _NOT_OWN = frozenset({"pointer", "repetition", "tool_version", "origin", "premises", "percentiles", "bins"})
 OWN = tuple(
@@ -111,7 +111,7 @@ _REMEDIES = {
 
 
 class _Cell(NamedTuple):
-    """What a column may hold: how its text becomes a value, whether it may be empty, and what to write instead."""
+    """Rule of a column: conversion of its text, whether it may be empty, and the remedy."""
 
     name: str
     read: Callable[[str], Any]
@@ -144,7 +144,7 @@ def claims(head: bytes) -> bool:
 
 
 def read(source: Source) -> Reading:
-    """Return the results of an excerpt and what was told of them; a refusal for every cell that cannot stand there."""
+    """Return the results of an excerpt and their findings, with a refusal for every invalid cell."""
     reading = Reading(tool=TOOL, source_format="excerpt", document_count=1)
     rows, reading.refusals = _rows(source.data)
     reading.refusals += [*_twice(rows), *_otherwise(rows)]
@@ -231,7 +231,7 @@ def _shorten(text: str) -> str:
 
 @cache
 def _cells() -> dict[str, _Cell]:
-    """Return what each column may hold, by name."""
+    """Return the rule of each column by name."""
     columns = {column.name: column for column in tables()["results"].columns}
     found = {name: _own(columns[name]) for name in OWN}
     text, line = _REMEDIES["string"], "Write the number of a line, counted from 1, or nothing."
@@ -258,7 +258,7 @@ _FINDINGS_REMEDY = "Write a list of pairs as JSON, each of a rule and its messag
 
 
 def _own(column: Column) -> _Cell:
-    """Return what a column of results may hold in an excerpt."""
+    """Return the rule of a column of results."""
     kinds: dict[str, Callable[[str], Any]] = {
         "bool": _truth, "int64": _whole, "float64": _number, "timestamp[us]": _time, "string": str,
     }  # fmt: skip
@@ -272,7 +272,7 @@ def _own(column: Column) -> _Cell:
 
 
 def _within(read: Callable[[str], Any], within: Range) -> Callable[[str], Any]:
-    """Return how a number is read that can only lie in a range."""
+    """Return a parser for numbers in a range."""
 
     def kept(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
         value = read(text)
@@ -353,7 +353,7 @@ def percentiles_text(percentiles: Mapping[str, Mapping[float, float]]) -> str:
 
 
 def _findings(text: str) -> list[tuple[str, str]] | None:
-    """Return what was told of a result: rules and messages; None where it is no such list."""
+    """Return the findings of a result: rules and messages; None for anything else."""
     try:
         listed = json.loads(text)
     except ValueError:
@@ -366,7 +366,7 @@ def _findings(text: str) -> list[tuple[str, str]] | None:
 
 
 def _twice(rows: Sequence[_Row]) -> Iterator[Refusal]:
-    """Report every place of a raw file that stands in two lines."""
+    """Report every place of a raw file that is in two lines."""
     first: dict[tuple[str | None, str | None], int] = {}
     for row in rows:
         place = row.values.get("origin_sha256"), row.values.get("origin_pointer")
@@ -405,7 +405,7 @@ def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:
 
 
 def _repetitions(rows: Sequence[_Row]) -> dict[tuple[str, str], str]:
-    """Return a name for each repetition of a raw file: the lines that hold its results."""
+    """Return a name for each repetition of a raw file: the lines of its results."""
     lines: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         lines.setdefault((row.values["origin_sha256"], row.values["origin_repetition"]), []).append(row.line)

@@ -1,5 +1,5 @@
 """
-Which reader reads a file: exactly one, or a refusal.
+Choose the reader of a file: exactly one, or a refusal.
 
 Readers are the modules and packages of :mod:`ioledger.readers`; nothing lists them. A reader looks at the content only,
 because names lie: fio's JSON is found in ``.txt``, ``.log`` and files without a suffix.
@@ -65,9 +65,9 @@ HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
 AIDS = frozenset({"coerce", "concurrent", "detect", "load_options", "units"})
-"""Modules beside the readers that are none."""
+"""Modules of the package that are not readers."""
 NOTHING = Checks({}, {})
-"""Of a reader without ``CHECKS`` nothing is asked, as of figures of publications."""
+"""A reader without ``CHECKS`` has no checks, such as that of publications."""
 
 
 class Reader(Protocol):
@@ -97,7 +97,7 @@ def readers() -> tuple[Reader, ...]:
 
 
 def detect(source: Source) -> Reader | Refusal:
-    """Return the one reader that claims the file, or say why there is none."""
+    """Return the reader that recognises the file, or a refusal."""
     if not source.data.strip(b"\0 \t\r\n"):
         return Refusal("", "the file is empty", "Submit the file as the tool wrote it.", "R-DETECT-2")
     claimants = [reader for reader in readers() if reader.claims(source.data[:HEAD_BYTES])]

@@ -81,12 +81,12 @@ class Unit(NamedTuple):
 
     dimension: str | None = None
     scale: tuple[int, int] = (1, 1)
-    """Numerator and denominator of what it is in the plain unit, without its prefix."""
+    """Factor to the unit without prefix, as numerator and denominator."""
     power: int = 0
     base: int | None = None
 
     def factor(self, base: int) -> Fraction:
-        """Return what brings a number in this unit to the plain unit; ``base`` holds where the unit leaves it open."""
+        """Return the factor to the unit without prefix; ``base`` applies if the unit is ambiguous."""
         from fractions import Fraction  # noqa: PLC0415
 
         return Fraction(*self.scale) * Fraction(self.base or base) ** self.power

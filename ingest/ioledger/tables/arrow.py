@@ -55,7 +55,7 @@ Series = TypeVar("Series")
 
 
 def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
-    """Return the columns of results of these files, of which ``ids`` are the ids; those that a manifest tells too."""
+    """Return the result columns of these files with the ids ``ids``, including those that a manifest states."""
     found = [result for part in parts for result in part.reading.results]
     flat, width = list(chain.from_iterable(map(astuple, found))), len(Result.__struct_fields__)
     lists: dict[str, Sequence[Any]] = {name: flat[at::width] for at, name in enumerate(Result.__struct_fields__)}
@@ -79,7 +79,7 @@ def results(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
 
 
 def _of_origin(lists: Mapping[str, Sequence[Any]], name: str, otherwise: Sequence[Any]) -> list[Any]:
-    """Return what each result's origin says; of one that lies here, what is known of its file."""
+    """Return the origin columns of each result; for a file of this dataset, from the file itself."""
     return [getattr(each, name) if each else other for each, other in zip(lists["origin"], otherwise, strict=True)]
 
 
@@ -124,7 +124,7 @@ def _results_by_id(parts: Sequence[Part], ids: Iterable[str]) -> Iterable[tuple[
 
 
 def _by_kind(found: Mapping[str, Series]) -> Iterable[tuple[str, Series]]:
-    """Return series by kind of latency in one order, whatever order a reader found them in."""
+    """Return series by kind of latency in a fixed order."""
     return sorted(found.items(), key=lambda pair: KINDS.index(pair[0])) if len(found) > 1 else found.items()
 
 
@@ -186,7 +186,7 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
 
 
 def _floats(values: Sequence[float | None]) -> Numbers:
-    """Return numbers as an array; null becomes "not a number", which no column holds."""
+    """Return numbers as an array; null becomes NaN, which no column contains."""
     try:
         return np.fromiter(values, np.float64, len(values))
     except TypeError:  # there are nulls, which take half as long again
@@ -208,7 +208,7 @@ def _validity(known: Numbers | None) -> pa.Buffer | None:
 
 
 def _texts(data: bytes, sizes: Numbers, known: Numbers | None = None) -> Array:
-    """Return texts that stand one after the other, by their sizes in bytes, as Arrow."""
+    """Return concatenated texts as Arrow strings, by their sizes in bytes."""
     ends = np.zeros(len(sizes) + 1, np.int32)
     np.cumsum(sizes, out=ends[1:])
     return pa.StringArray.from_buffers(len(sizes), _buffer(ends), pa.py_buffer(data), _validity(known))
@@ -233,7 +233,7 @@ def _whole(name: str) -> pa.Schema:
 
 @cache
 def schema(name: str) -> pa.Schema:
-    """Return the schema of a table: the columns that a file alone can tell."""
+    """Return the schema of a table: the columns that a file itself gives."""
     whole = _whole(name)
     told = COLUMNS if name == "results" else [column for column in whole.names if column not in _TOLD_BY_MANIFEST]
     return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told], {MARK: name})
@@ -308,7 +308,7 @@ def histogram_rows(
 
 
 def _histogram_bins(run: Run, reading: Reading) -> Iterator[tuple[str, str, float, float | None, int]]:
-    """Yield the bins of a histogram log with the id of the result; none of those that hold too much."""
+    """Yield the bins of a histogram log with the id of the result, without histograms with too many operations."""
     spoilt = {finding.pointer for finding in reading.warnings if finding.rule == "R-READ-5"}
     for result in reading.results:
         identifier = run.result_id(result.operation)
@@ -348,7 +348,7 @@ OPENERS: dict[str, Callable[..., Any]] = {
 
 
 class ArrowFile:
-    """A file of one table's rows that grows chunk by chunk; the suffix says the format."""
+    """A file of one table that is written chunk by chunk; the suffix gives the format."""
 
     def __init__(self, name: str, suffix: str, stream: BinaryIO) -> None:
         """Open the writer that belongs to the suffix (``.jsonl``, ``.csv``, ``.arrow`` or ``.parquet``)."""

@@ -1,4 +1,4 @@
-"""What the tables of readings are made of: the columns that a file alone tells, and the ids of places in it."""
+"""Columns of the tables of readings: those that a file itself gives, and the ids of places in it."""
 
 from __future__ import annotations
 

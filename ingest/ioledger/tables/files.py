@@ -1,5 +1,5 @@
 """
-What became of every file, and what was found in it: the rows of the tables ``files`` and ``findings``.
+Rows of the tables ``files`` (outcome of each file) and ``findings``.
 
 The id of a file is the hash of its place, so the same bytes in two places are two files; the ids of its results and
 repetitions are hashes of its bytes and the place inside, and stay the same wherever it lies.
@@ -26,13 +26,13 @@ Place = tuple[str | None, str | None]
 LATEST = 4_102_444_800_000_000
 """The first instant of 2100, in microseconds since 1970 UTC."""
 MOST = (1 << 63) - 1
-"""The largest number that a column of whole numbers holds."""
+"""Largest value of an integer column."""
 NOWHERE: tuple[Mapping[str, Place], Place] = ({}, (None, None))
-"""The places of a file that is about a run, and nothing tells about which."""
+"""Places of a file of an unknown run."""
 
 
 def reader_columns(reading: Reading | None) -> Row:
-    """Return what a reader tells of a file; nothing where none claims it."""
+    """Return the reader's columns of a file; empty if no reader recognises it."""
     if reading is None or reading.tool == "unknown":
         return {"result_count": 0, "finding_count": 0}
     return {

@@ -63,7 +63,7 @@ def _documents(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _tree(text: str) -> Element | str:
-    """Return a report as a tree, or say why it is none."""
+    """Return a report as a tree, or the reason why it is not one."""
     from xml.etree.ElementTree import ParseError  # noqa: PLC0415  (files of other tools are read without XML)
 
     if not text.endswith("</Results>"):

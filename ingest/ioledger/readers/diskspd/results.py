@@ -232,7 +232,7 @@ def _pair_latency(pairs: list[Element], name: str) -> dict[str, Any]:
 
 
 def _findings(part: _Part) -> Iterator[Finding]:
-    """Give what the report says twice and differently: bytes of no operation give no result, and threads differ."""
+    """Yield contradictions of the report: bytes without operations, and differing thread counts."""
     for name in ("Read", "Write"):
         count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
         if size and not count:

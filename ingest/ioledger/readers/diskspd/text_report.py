@@ -201,7 +201,7 @@ class _Document:
         return element
 
     def complete(self) -> None:
-        """Take from the command line what no block states, and tell which time spans are cut."""
+        """Add values that only the command line states, and mark truncated time spans."""
         spans = self.root.findall("TimeSpan")
         if self.command is not None and self.root.find("Profile/TimeSpans/TimeSpan") is None:
             set_up(self.command, self.put("Profile/TimeSpans"))
@@ -226,7 +226,7 @@ def _cut(span: Element) -> list[str]:
 
 
 class _Scan:
-    """The reports of a text, line by line: what stands in it is told by the headings above."""
+    """Parser of the reports of a text, line by line; headings determine the meaning of lines."""
 
     def __init__(self) -> None:
         """Begin before the first line."""
@@ -365,7 +365,7 @@ class _Scan:
         return target
 
     def _begin_chart(self, span: Element, columns: list[str]) -> None:
-        """Begin a table of latencies: of one target where its path stands above, else of all."""
+        """Begin a table of latencies: of the target whose path is above, else of all."""
         path = self.before.removesuffix(":").removesuffix(" latency distribution")
         known = {target.findtext("Path") for target in span.iterfind("Thread/Target")}
         self.columns = columns
@@ -396,7 +396,7 @@ def _percent(rank: str) -> str:
 
 
 def _put_totals(document: _Document, span: Element, kind: str, told: dict[str, str]) -> None:
-    """Put what the last row of a table says of all threads and targets."""
+    """Store the totals of a table from its last row."""
     if not kind:
         return
     document.put(f"Total/{kind}Bytes", told.get("Bytes"), span)
@@ -411,7 +411,7 @@ def _put_totals(document: _Document, span: Element, kind: str, told: dict[str, s
 
 
 def _told_of_target(line: str) -> dict[str, str]:
-    """Return what a line says of a target, by the names of the XML."""
+    """Return the values of a line for a target, by the names of the XML."""
     if line in _CACHES:
         return _CACHES[line]
     if found := _MIX.fullmatch(line):

@@ -88,7 +88,7 @@ _VERSION_KEY = '"fio version"'
 
 
 def claims(head: bytes) -> bool:
-    """Say whether the first bytes of a file hold a format of fio."""
+    """Say whether the first bytes of a file contain a format of fio."""
     if _VERSION_KEY.encode() in head:
         return True
     from ioledger.readers.fio import human, jobfile, logs, terse  # noqa: PLC0415
@@ -118,7 +118,7 @@ def read_whole(source: Source) -> Reading | None:
 
 
 def read(source: Source) -> Reading:
-    """Read every format that the file holds."""
+    """Read every format in the file."""
     return read_whole(source) or read_parts(source)
 
 

@@ -1,5 +1,5 @@
 """
-Whether the jobs of one reporting group ran at the same time, all the while: then their figures add up.
+Decide whether the jobs of one reporting group ran at the same time, so that their values can be summed.
 
 Jobs of one group start together, and ``stonewall`` begins another group. ``startdelay`` and ``wait_for`` let a job
 start later, ``new_group`` begins a group beside one that still runs, and a job with another run time, or with less to
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ioledger.readers.fio.runs import JobReport, Run
 
 _APART = 0.1
-"""Share of the longest run time by which jobs may start or end apart, as a run may last less than it was asked to."""
+"""Share of the longest run time by which starts or ends of jobs may differ."""
 _NO = frozenset({"0", "false"})
 _NONE: Mapping[str, str] = MappingProxyType({})
 _MILLI, _SEVERAL = 1000, 2
@@ -66,7 +66,7 @@ class TextReport(NamedTuple):
     results: Sequence[Result]
 
     def member(self) -> Member:
-        """Return what tells whether the job ran with others; nothing of a text says when it started."""
+        """Return the values that show whether the job ran with others; a text has no start times."""
         lasted = max((result.duration_seconds or 0 for result in self.results), default=0)
         return Member(self.job.place, self.options.values, None, round(_MILLI * lasted))
 

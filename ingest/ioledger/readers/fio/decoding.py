@@ -1,5 +1,5 @@
 """
-The text of a file and its lines, whatever they have passed through.
+Decode the text of a file and split it into lines.
 
 Windows shells write UTF-16 when output is redirected: the encoding is taken from the bytes, and anything but UTF-8 is a
 finding. Bytes that are no text at all are replaced, never refused: the reports in the file may be whole.
@@ -93,7 +93,7 @@ def is_too_long(text: str) -> bool:
 
 
 def holding(text: str, token: str) -> Iterator[str]:
-    """Yield the lines that hold a token; the lines between are skipped without being cut out."""
+    """Yield the lines that contain a token."""
     end, found = 0, text.find(token)
     while found >= 0:
         start = text.rfind("\n", end, found) + 1 or end

@@ -1,5 +1,5 @@
 """
-What counts settle: rates that are finer than the printed ones, the size of the blocks, and what samples describe.
+Compute from counters: rates that are more precise than the printed ones, block sizes, and the meaning of samples.
 
 Terse lines and old reports cut IOPS to whole numbers, and human output rounds throughput to three or four digits. All
 operations of a constant block size are as long as each other, so bytes tell operations and operations tell bytes. Both

@@ -113,9 +113,9 @@ _DISKS = msgspec.json.Decoder(list[Disk])
 
 def decode_devices(raw: msgspec.Raw) -> list[Disk] | None:
     """
-    Return the devices of a JSON report; null where it states them in a way that fio does not.
+    Return the devices of a JSON report; null if they do not have fio's form.
 
-    A number that no column holds is null, and of a key that stands twice the last holds, as wherever else in a report.
+    A number that no column can store is null; of a duplicate key the last value is used, as elsewhere in a report.
     """
     text = bytes(raw)
     if not text:
@@ -142,7 +142,7 @@ def span_of(results: Iterable[Result], job_count: int) -> Span:
 
 
 def rows(disks: Iterable[Disk], place: str, span: Span) -> Iterator[Row]:
-    """Yield the rows of a JSON report whose ``disk_util`` stands at a place."""
+    """Yield the rows of a JSON report with ``disk_util`` at a place."""
     for index, disk in enumerate(disks):
         at = f"{place}/{index}"
         if disk.name is None:
@@ -205,7 +205,7 @@ def _bytes(sectors: int | None) -> int | None:
 
 
 def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) -> Iterator[Row]:
-    """Yield the rows of human output, whose headings stand below the jobs that they are about."""
+    """Yield the rows of human output; the headings follow their jobs."""
     by_place = {each.job.place: each for each in reports}
     above: list[TextReport] = []
     span = None

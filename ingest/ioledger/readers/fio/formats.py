@@ -48,11 +48,11 @@ _SCALED = 1e-3
 
 
 class Rest(NamedTuple):
-    """A text without its reports; line numbers of the whole text by those of the rest."""
+    """Rest of a text without its reports, with the line numbers of the whole text."""
 
     text: str
     lines: list[int]
-    """Lines of the rest at which a piece of the text begins."""
+    """Lines of the rest where a piece of the text begins."""
     whole_lines: list[int]
     """The line of the whole text of each."""
 
@@ -96,7 +96,7 @@ def _too_long() -> Refusal:
 
 
 def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
-    """Return a text without what stands from each of these characters to before another."""
+    """Return a text without the given spans of characters."""
     pieces, lines, whole_lines = [], [], []
     start, line, whole_line = 0, 1, 1
     for begin, end in (*spans, (len(text), len(text))):
@@ -127,7 +127,7 @@ def _shift_places(reading: Reading, rest: Rest) -> Reading:
 
 
 def _add(whole: Reading, part: Reading, name: str) -> None:
-    """Add what a format holds and no better one; ``name`` is what one of its jobs is called."""
+    """Add results of a format that no better format has; ``name`` is that of one of its jobs."""
     same = _find_repeated_points(part.results, whole.results)
     points = set(same)
     told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
@@ -155,7 +155,7 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
 
 
 def _warnings(part: Reading, left_out: set[str]) -> list[Finding]:
-    """Return the findings of a format without those of the points that are left out."""
+    """Return the findings of a format without those of excluded points."""
     if not left_out:
         return part.warnings
     places = left_out | {result.pointer for result in part.results if result.repetition in left_out}
@@ -181,7 +181,7 @@ def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
 
 
 def _find_repeated_points(results: Iterable[Result], known: Iterable[Result]) -> dict[str, str]:
-    """Return the points of these results that say nothing but what a known one says, with a pointer of that one."""
+    """Return the points that repeat a known one, with its pointer."""
     jobs: dict[Hashable, list[Operations]] = {}
     for operations in _points(known).values():
         jobs.setdefault(_job(operations), []).append(operations)

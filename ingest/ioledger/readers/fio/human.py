@@ -67,7 +67,7 @@ _SOUGHT = re.compile(r"\s*latency\s*: target=(\d{1,18}), .{1,99}, depth=(\d{1,9}
 _ISSUED = re.compile(r"\s*issued[^:]{0,12}: total=(.{1,120}?),? +short=")
 _SHOWN = re.compile(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*(\D{0,20})")
 _CARRY = 0.01
-"""A figure this much below another of its kind has lost a carry and is left out."""
+"""A value this much below another of its kind has lost a carry and is excluded."""
 _SLACK = 5e-4
 """Relative; 2.x prints the decimals of a scaled figure from its binary remainder (3999.2K for 4000.0K)."""
 
@@ -87,7 +87,7 @@ class Figures(NamedTuple):
 
 
 class Direction:
-    """What a block says of one operation; sync operations have no figures."""
+    """Values of one operation in a block; sync operations have none."""
 
     def __init__(self, place: str, operation: str, figures: Figures | None) -> None:
         """Start with the first line."""
@@ -100,7 +100,7 @@ class Direction:
 
 
 class Block:
-    """One job or group: its header, its directions, and what stands below them."""
+    """One job or group: its header, its directions, and the lines below."""
 
     def __init__(self, place: str, text: str, found: re.Match[str]) -> None:
         """Take the header apart."""
@@ -138,7 +138,7 @@ class Block:
         return (self.issued[index] or None) if index < len(self.issued) else None
 
     def take(self, place: str, text: str) -> None:
-        """Learn what one line says; lines of no interest change nothing."""
+        """Parse one line; unknown lines have no effect."""
         if "th=[" in text:
             self._take_percentiles(text)
         elif "percentiles (" in text:
@@ -215,17 +215,17 @@ def _header_time(text: str, start: int) -> datetime | None:
 
 
 def find(text: str) -> bool:
-    """Say whether the text holds a block of fio's human output."""
+    """Say whether the text contains a block of fio's human output."""
     return any(_HEADER.search(line) for line in holding(text, ": (groupid="))
 
 
 def has_torn(text: str) -> bool:
-    """Say whether the text holds the header of a block that ends before it says whether there was an error."""
+    """Say whether the text contains the header of a block that ends before the error field."""
     return any(_TORN.fullmatch(line) for line in holding(text, ": (groupid="))
 
 
 def read(text: str, sections: Sections | None = None) -> Reading:
-    """Read every block of a text; banners and job sections in it, or given, tell the options."""
+    """Read every block of a text; options come from banners and job sections."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
     known = {**jobfile.parse_job(text), **(sections or {})}

@@ -56,11 +56,11 @@ _FLAGS = frozenset(
 )  # fmt: skip
 _SAME = {"": "1", "true": "1", "false": "0", "readwrite": "rw", "randreadwrite": "randrw"}
 _ASSUMED = (*WORKLOAD, "rwmixwrite", "percentage_random", "group_reporting")
-"""Options that are taken to be at their default when a section does not name them."""
+"""Options that have their default if a section does not name them."""
 
 
 def find(text: str) -> bool:
-    """Say whether the text holds the sections of a job file."""
+    """Say whether the text contains the sections of a job file."""
     return _TELLING.search(text) is not None and _HEADING.search(text) is not None
 
 
@@ -92,7 +92,7 @@ def parse_job(text: str) -> dict[str, Section]:
 
 
 def in_order(text: str) -> list[tuple[str, Section]]:
-    """Return every section that is a job, as often as it stands there, with its options as :func:`parse_job` does."""
+    """Return every job section, duplicates included, with its options as :func:`parse_job` does."""
     shared = Section()
     found: list[tuple[str, Section]] = []
     sections = [] if is_too_long(text) else _sections(text)
@@ -108,7 +108,7 @@ def in_order(text: str) -> list[tuple[str, Section]]:
 
 
 def _merge_options(shared: Section, own: dict[str, str]) -> Section:
-    """Return options over those that hold for the sections below; ``kb_base`` holds for all of the section it is in."""
+    """Return options merged over the global ones; ``kb_base`` applies to its whole section."""
     merged = Section(shared | own)
     base = [("kb_base", merged["kb_base"])] if "kb_base" in merged else []
     merged.decimal = shared.decimal - own.keys() | decimal([*base, *own.items()])
@@ -145,7 +145,7 @@ def load_sections(job: bytes | None) -> Sections:
 
 
 def is_whole(filed: Mapping[str, str]) -> bool:
-    """Say whether a section tells everything that its results take from it, so that what it leaves out is a default."""
+    """Say whether a section is complete, so that omitted options are at their defaults."""
     return bool(filed) and "include" not in filed and not any("$" in filed.get(name, "") for name in _ASSUMED)
 
 
@@ -186,7 +186,7 @@ def list_disputed_options(options: Options, filed: Options, names: Iterable[str]
 
 
 def meaning(options: Options, name: str) -> str | float:
-    """Return what an option says, the same for all ways to say it."""
+    """Return the normal form of an option value."""
     text = options.values[name].strip()
     if name.endswith("time") and (seconds := option_seconds(text)) is not None:
         return seconds

@@ -283,7 +283,7 @@ def premises(
 
 
 def verifies(options: Mapping[str, str]) -> bool:
-    """Say whether a job checks what it wrote, which makes it read after it has written."""
+    """Say whether a job verifies its writes, which adds reads."""
     return options.get("verify", "0") not in {"0", "none", "null"}
 
 

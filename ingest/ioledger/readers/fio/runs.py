@@ -1,5 +1,5 @@
 """
-The runs of a text: what fio says before the jobs start, and which of its reports later ones continue.
+Runs of a text: banners before the jobs, and reports that later ones continue.
 
 A banner, ``name: (g=0): rw=randread, bs=…, ioengine=libaio, iodepth=16``, holds four options, defaults included, and is
 the only place of them in a file without JSON. A version line ends the banners of a local run; banners after it belong
@@ -98,7 +98,7 @@ class Run:
     """What is known of one run while its lines go by: version, banners, processes, and whether a signal ended it."""
 
     def __init__(self, index: int = 0, version: str | None = None) -> None:
-        """Start with nothing known but the version, which the run before may have told."""
+        """Start with only the version of the run before."""
         self.index = index
         self.version = version
         self.banners: list[Banner] = []
@@ -110,7 +110,7 @@ class Run:
         self.outcome = "ok"
 
     def after(self, line: str) -> Run:
-        """Return the run that a line belongs to, having learnt from the line what it says."""
+        """Parse a line and return the run that it belongs to."""
         banner, version = _banner(line), _VERSION.fullmatch(line)
         run = Run(self.index + 1, self.version) if self.is_closed and (banner or version) else self
         if banner:
@@ -173,7 +173,7 @@ def ended_with_error(report: JobReport) -> Finding:
 
 
 def without_options(report: JobReport) -> Finding:
-    """Say that nothing tells what a job was asked to do."""
+    """Return a finding that the options of a job are unknown."""
     message = f"neither a banner nor a job file states the options of {report.name!r}"
     return Finding("R-FIO-BANNER-1", message, report.place)
 

@@ -48,7 +48,7 @@ _BIN_ERROR = 1 + 1 / 32
 
 
 class Shape(NamedTuple):
-    """Where a direction's fields stand: its width, and the offset of each group of fields (null when absent)."""
+    """Layout of a direction: its width, and the offset of each group of fields (null when absent)."""
 
     width: int
     iops: int | None
@@ -111,18 +111,18 @@ class _Head(NamedTuple):
 
 
 def find(text: str) -> bool:
-    """Say whether the text holds a terse line."""
+    """Say whether the text contains a terse line."""
     return any(_TAIL.search(line) for line in holding(text, "%;"))
 
 
 def has_torn(text: str) -> bool:
-    """Say whether the text holds a line that is cut off, so that it is no terse line any more."""
+    """Say whether the text contains a truncated terse line."""
     return any(_is_torn(line) for line in holding(text, ";"))
 
 
 def read(text: str, sections: Sections | None = None, known: Iterable[Result] = ()) -> Reading:
     """
-    Read every terse line of a text; banners and job sections in it, or given, tell the options.
+    Read every terse line of a text; options come from banners and job sections.
 
     ``known`` are the results of a format that prints more: a job that did nothing but what a line has no fields for
     was not idle.
@@ -201,7 +201,7 @@ def _is_torn(text: str) -> bool:
 
 
 def _parse(place: str, text: str) -> Line | None:
-    """Take one line apart, or return null when its fields do not stand where any version puts them."""
+    """Parse one line; return null if its fields match no version."""
     fields = text.strip().split(";")
     anchors = _anchors(fields)
     head = _head_of(fields, anchors) if anchors else _old_head_of(fields)

@@ -68,7 +68,7 @@ class Spec(NamedTuple):
 
     @property
     def is_paced(self) -> bool:
-        """Say whether delays keep the queue from being full."""
+        """Say whether delays keep the queue depth from being reached."""
         return any(line.delay for line in self.lines)
 
 
@@ -186,7 +186,7 @@ def is_configuration(text: str) -> bool:
 
 
 def read_configuration(text: str, reading: Reading) -> None:
-    """Say what a configuration holds; it gives no results, but a cut or a template is refused."""
+    """Check a configuration: it has no results, but a truncated one is refused."""
     reading.source_format, reading.document_count, reading.is_setup = "icf", 1, True
     remedy = "Submit the file as Iometer saved it."
     if len(text) > MAX_CHARACTERS:
@@ -252,7 +252,7 @@ def _entries(text: str) -> Iterator[Entry]:
 
 
 def _take_setup(found: dict[str, Any], entry: Entry) -> bool:
-    """Take an entry of the test setup; say whether it was understood, or is of no interest."""
+    """Parse an entry of the test setup; say whether it is known."""
     key, value = entry.key, entry.first or ""
     if key in _TEXTS:
         if value:
@@ -285,7 +285,7 @@ def _says_nothing(key: str) -> bool:
 
 
 def _take_worker(worker: dict[str, Any], entry: Entry) -> bool:
-    """Take an entry of a worker; say whether it was one."""
+    """Parse an entry of a worker; say whether it was one."""
     key, value = entry.key, entry.first or ""
     if key == "worker type":
         worker["kind"] = entry.first
@@ -323,7 +323,7 @@ def fits(specifications: dict[str, list[dict[str, int]]], results: Iterable[Resu
 
 
 def complete(reading: Reading, job: bytes) -> None:
-    """Add what a configuration says to every result of a reading, with its origin."""
+    """Add the options of a configuration to every result of a reading, with their origin."""
     settings = settings_of(job)
     names = {result.test_name for result in reading.results}
     if names and not names & settings["access_specifications"].keys():

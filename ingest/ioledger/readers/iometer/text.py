@@ -40,7 +40,7 @@ PROCESSOR = ("% CPU Utilization", "% User Time", "% Privileged Time")
 LOAD = ("# Workers", "# Disks", "Queue Depth")
 SETTINGS = (*LOAD, "Connections", "Starting Sector", "Maximum Size")
 FIGURES = (*COUNTS, *RATES, *TIMES, *CLOCK, *PROCESSOR)
-"""Columns of a header by what they hold."""
+"""Columns of a header by content."""
 BIN_COUNT, LONGEST = 21, 1 << 16
 _BIN_LABEL = re.compile(r" ?(?:[\d.]+ to [\d.]+ [um]?s|>= 10 s)", re.IGNORECASE)
 NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:e[+-]0?\d\d)?", re.ASCII)
@@ -55,7 +55,7 @@ _OTHER_ROWS = frozenset({"PROCESSOR", "DISK", "NETWORK", "UNKNOWN"})
 
 
 class Header(NamedTuple):
-    """A header line: its format, its width, where columns and bins stand, and the printed unit of throughput."""
+    """A header line: format, width, positions of columns and bins, and the printed unit of throughput."""
 
     source_format: str
     width: int
@@ -73,7 +73,7 @@ class Row(NamedTuple):
     text: str
 
     def fields(self) -> list[str]:
-        """Return the fields; they are not kept, because those of many updates fill the memory."""
+        """Return the fields; they are not stored, because many updates would fill the memory."""
         return self.text.split(",")
 
 
@@ -128,7 +128,7 @@ class Scan(msgspec.Struct):
         self.refusals.append(Refusal(f"line {line}", what, "Submit the whole file as Iometer wrote it.", rule))
 
     def warn(self, line: int, message: str, rule: str) -> None:
-        """Note what is left out or strange, and its line."""
+        """Record an excluded or unknown line."""
         self.findings.append(Finding(rule, message, f"line {line}"))
 
 

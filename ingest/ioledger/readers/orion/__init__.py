@@ -212,7 +212,7 @@ def _put(result: Result, quantity: str, text: str, unit: float) -> None:
 
 
 def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result]:
-    """Give the results of the headlines; a figure that a matrix of the same file holds too is not canonical."""
+    """Yield the results of the headlines; a value that a matrix of the file has too is not canonical."""
     split = set[tuple[str, str]]()
     source_format = "console" if "console" in report.forms else "summary"
     for headline in report.headlines:
@@ -279,7 +279,7 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
 
 
 def _holds(cell: Result | None, quantity: str) -> bool:
-    """Say whether a matrix of the same file holds the figure of a headline too."""
+    """Say whether a matrix of the same file has the value of a headline too."""
     name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
     return cell is not None and getattr(cell, name) is not None
 

@@ -125,7 +125,7 @@ def _check_cells(line: int, cells: str, smalls: list[int], report: Report) -> li
 
 
 def _quantity(table: Table, rows: list[Row]) -> tuple[str | None, float | None]:
-    """Return what a matrix holds, from its prose or, before 11.2, from its shape; and the unit of latencies."""
+    """Return the content of a matrix, by its description or (before 11.2) its shape; and the unit of latencies."""
     prose = table.prose.lower()
     if stated := list(_PROSE.finditer(prose)):
         quantity = stated[-1].lastgroup
@@ -148,7 +148,7 @@ def writes_microseconds(version: str | None) -> bool | None:
 
 
 def _settle_unit(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
-    """Return the latency matrix with its unit in seconds; what speaks against it is told."""
+    """Return the latency matrix in seconds, with findings about its unit."""
     products = list(_outstanding(iops, matrix)) if iops else []
     return matrix._replace(unit=matrix.unit or _unit(matrix, products, version, report))
 

@@ -105,7 +105,7 @@ class Table(msgspec.Struct):
 
 
 class Report(msgspec.Struct):
-    """Everything found in a file; ``forms`` says which of ORION's outputs it looks like."""
+    """Everything found in a file; ``forms`` are the ORION outputs that it resembles."""
 
     facts: dict[str, str] = {}
     headlines: list[Headline] = []
@@ -120,18 +120,18 @@ class Report(msgspec.Struct):
             self.refusals.append(Refusal(f"line {line}", what, remedy, rule))
 
     def refuse_several(self, line: int, name: str, first: str, other: str) -> None:
-        """Refuse a file that tells the same thing of two runs."""
+        """Refuse a file with two runs."""
         what = f"the file contains several runs: {name} is {first[:80]!r} and {other[:80]!r}"
         self.refuse(line, what, "R-ORION-3", "Submit each run by itself.")
 
     def warn(self, line: int, what: str, rule: str) -> None:
-        """Note what was left out or contradicts itself, and its line."""
+        """Record an excluded or contradictory line."""
         if len(self.warnings) < MOST:
             self.warnings.append(Finding(rule, what, f"line {line}"))
 
 
 class _Scan(msgspec.Struct):
-    """Where the scan stands: the report so far, and what the next line may belong to."""
+    """State of the scan: the report so far, and the context of the next line."""
 
     report: Report
     table: Table | None = None
@@ -142,7 +142,7 @@ class _Scan(msgspec.Struct):
 
 
 def report_of(text: str) -> Report:
-    """Return what a file holds, with every line that is spoilt."""
+    """Return the content of a file, with every invalid line."""
     scan = _Scan(Report())
     number = 0
     for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
@@ -175,7 +175,7 @@ def _take_line(scan: _Scan, number: int, line: str) -> bool:
 
 
 def _take_fact(scan: _Scan, number: int, line: str) -> bool:
-    """Take what a line tells of the run itself: version, test, sizes, kinds of I/O."""
+    """Parse a line about the run: version, test, sizes, kinds of I/O."""
     label, colon, value = line.partition(":")
     label, value = label.lower(), value.strip()
     if colon and label in _SILENT:
@@ -205,7 +205,7 @@ def _take_options(scan: _Scan, number: int, line: str) -> bool:
 
 
 def _note(scan: _Scan, number: int, name: str, value: str) -> bool:
-    """Keep a fact; another value for the same name means that the file holds several runs."""
+    """Store a fact; a second value for a name means that the file contains several runs."""
     known = scan.report.facts.setdefault(name, value)
     if known != value:
         scan.report.refuse_several(number, name, known, value)

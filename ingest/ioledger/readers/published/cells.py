@@ -1,5 +1,5 @@
 """
-CSV files that this project defines: rows of typed cells, and everything that is wrong with them at once.
+Read CSV files that this project defines: typed cells, with all their faults at once.
 
 What a cell may hold comes from ``schemas/tables``: its type, whether it may be empty, and its words. An empty cell is
 None. Places are written ``line 5, column printed_value``; the header is line 1.
@@ -74,7 +74,7 @@ def rows(source: Source, columns: Sequence[Column], optional: Collection[str] = 
 
 
 def _records(data: bytes) -> list[tuple[int, list[str]]] | Refusal:
-    """Return the records of the text with the lines they start on, or say why it is no CSV; empty lines are none."""
+    """Return the records of the text with their first lines, or why it is not CSV; empty lines are skipped."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -139,7 +139,7 @@ def _is_day(text: str) -> bool:
 
 
 def _value(text: str, column: Column) -> Any:  # noqa: ANN401  (the type follows the column)
-    """Return the value of a filled cell, or None when it may not stand there."""
+    """Return the value of a filled cell, or None if it is invalid."""
     if column.words or column.is_date:
         return text if text in column.words or (column.is_date and _is_day(text)) else None
     if column.arrow == "bool":

@@ -32,7 +32,7 @@ COLUMNS = (
     *("qualifier", "section", "line", "other_locator", "wording_note", "note"),
 )
 PLACE = ("origin_path", "origin_sha256", "origin_pointer")
-"""Where a figure stands in a file that lies elsewhere: all three, or none."""
+"""Place of a figure in a file published elsewhere: all three, or none."""
 OPTIONAL = ("started_at", "sync_after", *PLACE)
 """Columns that a file may leave out, beyond those that each has."""
 RENAMED = {"unit_base": "unit_basis"}
@@ -97,7 +97,7 @@ def problems(row: Row) -> Iterator[Refusal]:
 
 
 def _measurement(row: Row) -> Iterator[Refusal]:
-    """Give what keeps a measurement from being a result."""
+    """Yield the reasons why a measurement is not a result."""
     for column in ("statistic", "operation"):
         if row.values[column] is None:
             what = "the cell is empty, and a measurement needs it"
@@ -124,7 +124,7 @@ def _range(row: Row) -> Iterator[Refusal]:
 
 
 def _place(row: Row) -> Iterator[Refusal]:
-    """Give what is wrong with the place of a figure in a file that lies elsewhere."""
+    """Yield the faults in the place of a figure in a file published elsewhere."""
     said = {name: row.values.get(name) for name in PLACE}
     if any(said.values()):
         for name in (name for name, value in said.items() if value is None):
@@ -182,7 +182,7 @@ def result(row: Row, tool: str) -> Result:
 
 
 def _origin(values: Values, tool: str) -> Origin | None:
-    """Return the place of a figure in a file that lies elsewhere; no reader of this project read that file."""
+    """Return the place of a figure in a file published elsewhere, which no reader of this project read."""
     if values.get("origin_path") is None:
         return None
     path, sha256, place = (values[name] for name in PLACE)
