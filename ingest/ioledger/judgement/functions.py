@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 VECTORISED, NATIVE, NULLS = func.ARROW, func.NATIVE, func.SPECIAL
 _DOUBLE, _BIGINT, _BOOLEAN, _TEXT = sql.DOUBLE, sql.BIGINT, sql.BOOLEAN, sql.VARCHAR
-_MOST_CODES = 1 << 62
 _SIDE: dict[str, Type] = {
     "mean_logarithm": _DOUBLE,
     **dict.fromkeys(("run_count", "session_count", "value_count"), _BIGINT),
@@ -89,12 +88,12 @@ def functions() -> Iterable[Function]:
     yield Function("compared", _compared, compared, duckdb.struct_type(_COMPARED))
     ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT, _BOOLEAN)
     yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
-    yield Function("job_key", _over_rows(load_options.job_key), (_TEXT,), _TEXT)
-    yield Function("load_options", _over_rows(load_options.effective_load_options), (_TEXT,), _TEXT)
-    yield Function("canonical", _over_rows(grading.canonical), (_TEXT,) * 2, _TEXT)
-    yield Function("role_effect", _over_rows(grading.role_effect), (_TEXT,) * 4, _TEXT)
-    yield Function("applicable_columns", _over_rows(grading.applicable_columns), (_TEXT,), _TEXT)
-    yield Function("role_reason", _over_rows(grading.role_reason), (_TEXT,) * 4, _TEXT)
+    yield Function("job_key", load_options.job_key, (_TEXT,), _TEXT, NATIVE)
+    yield Function("load_options", load_options.effective_load_options, (_TEXT,), _TEXT, NATIVE)
+    yield Function("canonical", grading.canonical, (_TEXT,) * 2, _TEXT, NATIVE)
+    yield Function("role_effect", grading.role_effect, (_TEXT,) * 4, _TEXT, NATIVE)
+    yield Function("applicable_columns", grading.applicable_columns, (_TEXT,), _TEXT, NATIVE)
+    yield Function("role_reason", grading.role_reason, (_TEXT,) * 4, _TEXT, NATIVE)
     described = tuple(_BIGINT if name == "capacity_bytes" else _TEXT for name in naming.Described._fields)
     yield Function("long_name", _names(naming.long_name), described, _TEXT, NATIVE)
     yield Function("short_name", _names(naming.short_name), described, _TEXT, NATIVE)
@@ -165,31 +164,6 @@ def _side(columns: Sequence[Arrow], are_latencies: statistics.Flags) -> statisti
         np.select([np.isinf(high_half) | held_back & ~are_latencies, np.isinf(low_half) | held_back], [1, -1], 0),
         given["is_stated_bound"],
     )
-
-
-def _over_rows(call: Callable[..., str | None]) -> Callable[..., pa.Array[Any]]:
-    """
-    Return a function of values as one of columns, which asks it once for rows that are equal.
-
-    The rows of a chunk differ in few of their texts, and it is the texts that cost.
-    """
-
-    def over(*columns: Arrow) -> pa.Array[Any]:
-        codes, count = np.zeros(len(columns[0]), dtype=np.int64), 1
-        for column in columns:
-            whole: Any = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-            encoded: Any = pc.dictionary_encode(whole)
-            size = len(encoded.dictionary)
-            count *= size + 1
-            if count > _MOST_CODES:
-                codes = np.unique(codes, return_inverse=True)[1]
-                count = len(codes) * (size + 1)
-            codes = codes * (size + 1) + encoded.indices.fill_null(size).to_numpy().astype(np.int64)
-        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
-        rows = zip(*(column.take(first).to_pylist() for column in columns), strict=True)
-        return pa.array((call(*row) for row in rows), pa.string()).take(place)
-
-    return over
 
 
 def _names(call: Callable[[naming.Described], str]) -> Callable[..., str]:

@@ -197,6 +197,7 @@ def _microseconds(text: str) -> int:
     return round(found * _MICROSECONDS) if found else 0
 
 
+@lru_cache(1 << 14)
 def job_key(job_options: str | None) -> str | None:
     """
     Return the hash of what a job does: its options without paths, names and logs. Null without any option.
