@@ -347,8 +347,8 @@ def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_
     assert verdict.exit_code == 4
 
 
-def test_p99_of_few_operations_is_advice(equal: Sides) -> None:
-    """Below a hundred thousand operations a run it is told and does not count."""
+def test_p99_has_a_margin_of_its_own(equal: Sides) -> None:
+    """15 %, unless a wider one is requested; with a hundred thousand operations a run it counts."""
     verdict = judge(*equal, Asked((points.METRICS["iops"], points.P99)))
     tail = [row for row in verdict.points if row.metric == points.P99]
     assert [row.is_advice for row in tail][1:] == [False] * 3  # 20,000 a second and more, for ten seconds
@@ -432,13 +432,6 @@ def test_a_notebook_shows_a_table(worse: Sides) -> None:
     assert shown.startswith("<p><strong>worse: random read, 4 KiB, depth 4 ")
     assert shown.count("<tr>") == 6
     assert ioledger.Verdict.__name__ == "Verdict"
-
-
-def test_a_verdict_cannot_be_changed(equal: Sides) -> None:
-    """It is what was found."""
-    verdict: Any = ioledger.gate(*equal)
-    with pytest.raises(AttributeError):
-        verdict.change = Change.WORSE
 
 
 def test_the_library_calls_twice() -> None:

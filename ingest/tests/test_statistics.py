@@ -241,17 +241,6 @@ def test_more_runs_are_advised_until_the_loss_is_found() -> None:
     assert power.runs_to_show_equal(0.05, runs, alpha=0.05) is not None
 
 
-def test_a_mean_of_sessions_counts_each_session_once() -> None:
-    """Three sessions of unequal length weigh alike; two are still runs, with what a session may add."""
-    sessions = [[100.0, 110.0], [120.0], [130.0, 130.0, 130.0]]
-    found = _mean_of_sessions(sessions)
-    means = [np.log(session).mean() for session in sessions]
-    assert found.log_mean == pytest.approx(float(np.mean(means)))
-    assert (found.degrees, found.session_term, found.run_count, found.session_count) == (2, 0, 6, 3)
-    two = _mean_of_sessions(sessions[:2])
-    assert [two.degrees, two.session_term] == pytest.approx([2, 0.03**2 / 2])
-
-
 def test_random_orders_of_pairs_leave_the_false_alarms_at_the_level() -> None:
     """Of equal sides with independent noise, fewer than one in twenty is called better or worse."""
     chance, alarms, trials = random.Random(5), 0, 300  # noqa: S311  (noise, no secret)
