@@ -226,7 +226,7 @@ def test_its_exit_code_is_that_of_diff(ioledger: Run, builds: tuple[Path, Path])
     assert (differs.returncode, differs.stderr) == (1, "")
     nothing = called(before, before / "marts")
     assert (nothing.exit_code, nothing.stdout) == (2, "")
-    assert "it holds no manifest.json of a build" in nothing.stderr
+    assert "it does not contain the manifest.json of a build" in nothing.stderr
     assert "[R-DIFFERENCE-1]" in nothing.stderr
     assert called(before).exit_code == 2
     assert called(before, after, "--json", "--markdown").exit_code == 2

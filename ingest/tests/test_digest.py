@@ -138,5 +138,5 @@ def test_the_command_names_what_the_manifest_states_otherwise(build: Path, ioled
     assert broken.stderr.endswith("[R-RELEASE-1]\n")
     nothing = ioledger("digest", build.parent)
     assert nothing.stderr.endswith(
-        "it holds no manifest.json of a build. Build it again, or download the release again.  [R-RELEASE-1]\n"
+        "it does not contain the manifest.json of a build. Build it again, or download the release again.  [R-RELEASE-1]\n"
     )

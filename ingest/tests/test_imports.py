@@ -283,7 +283,7 @@ def test_verify_finds_nothing_in_a_fresh_folder(mapping: Path, archive: Path, io
     """The originals give what they gave."""
     ioledger("import", mapping, archive, "-o", mapping.parent)
     done = ioledger("import", "--verify", mapping.parent, archive)
-    assert (done.returncode, "8 results, 0 cells differ" in done.stderr) == (0, True)
+    assert (done.returncode, "8 results, 0 cells differ" in done.stderr) == (0, True), done.stderr
 
 
 def test_verify_names_every_cell_that_differs(mapping: Path, archive: Path, ioledger: Run) -> None:

@@ -312,7 +312,7 @@ def test_the_commands_release_and_verify(place: Workspace, tmp_path: Path, ioled
     page.write_bytes(page.read_bytes() + b" ")
     changed = ioledger("verify", out)
     assert (changed.returncode, changed.stderr.count("\n")) == (1, 2)
-    assert changed.stderr.startswith(f"{page}: its bytes have changed: ")
+    assert changed.stderr.startswith(f"{page}: its content has changed: ")
     told: dict[str, Any] = json.loads(ioledger("verify", out, "--json").stdout)
     assert told["release_id"] == stated["release_id"]
     assert [problem["rule"] for problem in told["problems"]] == ["R-RELEASE-3"]

@@ -208,7 +208,7 @@ def _format_line(values: Sequence[str]) -> bytes:
     return stream.getvalue().encode()
 
 
-_PART = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 _CLOSED_BY = {"{": "}", "[": "]"}
 
 
@@ -238,7 +238,7 @@ def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
     pointers: list[str] = []
     items: list[int] = []
     key: str | None = None
-    for match in _PART.finditer(text, start):
+    for match in _JSON_TOKEN.finditer(text, start):
         part = match[0]
         if part in _CLOSED_BY:
             below = str(items[-1]) if brackets and brackets[-1] == "[" else key
