@@ -233,7 +233,7 @@ def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str]
         text = re.sub(r"(?s)  - path: report.json.*?(?=  - |$)", "", manifest.read_text(encoding="utf-8"))
         manifest.write_text(text.replace("tested_on: unknown", "tested_on: 2019-05-05"), encoding="utf-8")
         (problem,) = _problems(submission)
-        assert "tested_on is 2019-05-05, but a.csv tells 2010-07-26" in problem.what
+        assert "tested_on is 2019-05-05, but a.csv states 2010-07-26" in problem.what
 
 
 @pytest.mark.parametrize("case", ["terse-v4", "terse-v2"])
@@ -305,8 +305,8 @@ def test_nothing_is_read_or_run_after_the_submission(submission: Path) -> None:
     spoil(submission, "submitted_on: 2025-11-20", "submitted_on: 2025-11-01")
     found = {problem.what for problem in _problems(submission)}
     assert {what for what in found if what.startswith("submitted_on is 2025-11-01, but ")} == {
-        "submitted_on is 2025-11-01, but collected_on tells 2025-11-21",
-        "submitted_on is 2025-11-01, but report.json tells 2025-11-21",
+        "submitted_on is 2025-11-01, but collected_on states 2025-11-21",
+        "submitted_on is 2025-11-01, but report.json states 2025-11-21",
     }
 
 

@@ -51,7 +51,7 @@ def test_only_the_first_fifty_are_annotated() -> None:
 
 def test_a_warning_is_an_annotation_and_a_result_of_its_own_level() -> None:
     """It fails no check."""
-    warning = Problem("r.json", "7", "the file tells a home folder: ann", "Take it back.", "R-PRIVATE-1")
+    warning = Problem("r.json", "7", "the file contains a home folder: ann", "Take it back.", "R-PRIVATE-1")
     (line,) = reporting.github([], [warning])
     assert line.startswith("::warning file=r.json,line=7,title=R-PRIVATE-1::")
     (run,) = reporting.sarif([], [warning], "1")["runs"]

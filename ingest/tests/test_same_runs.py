@@ -144,7 +144,7 @@ def test_what_a_submission_tells_of_people_and_machines_is_named(tmp_path: Path,
     assert found.problems == []
     (warning,) = found.warnings
     assert (warning.rule, warning.place) == ("R-PRIVATE-1", "2")
-    assert warning.what == f"the file tells {TRACES[text]}".replace("\\\\", "\\")
+    assert warning.what == f"the file contains {TRACES[text]}".replace("\\\\", "\\")
 
 
 def _without_summary(manifest: Path) -> str:

@@ -162,7 +162,7 @@ def _tables(
         gathered, left_out = without_copies(read, under.seen() if under else duplicates.NOTHING)
         stages.found = f"{cache.read_count:,} files; {cache.cached_count:,} unchanged since they were read"
     for name, copied in left_out.items():
-        stages.say(f"  left out: {name}, {len(copied)} of its files or runs stand in another: {next(iter(copied))}")
+        stages.say(f"  left out: {name}, {len(copied)} of its files or runs are in another: {next(iter(copied))}")
     if gathered.problems:
         return {}, gathered.problems
     with stages.stage("tables"):

@@ -180,7 +180,7 @@ def _refuse_options_of_gate(options: dict[str, object], *, gate: bool) -> None:
     """End with a usage error where an option is stated that only a gate has."""
     stated = [name for name, value in options.items() if value is not None and not gate]
     if stated:
-        message = f"{' and '.join(stated)} say{'s' * (len(stated) == 1)} something of a gate; add --gate"
+        message = f"{' and '.join(stated)} need{'s' * (len(stated) == 1)} --gate"
         raise click.UsageError(message)
 
 

@@ -105,7 +105,7 @@ def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pro
     submitted = date.fromisoformat(manifest["submitted_on"])
     for name, day in later:
         if day > submitted + DAY:
-            what = f"submitted_on is {submitted}, but {name} tells {day}"
+            what = f"submitted_on is {submitted}, but {name} states {day}"
             yield submission.problem(("submitted_on",), what, "State the day on which you submit it.", RULE)
     for name, system in manifest["systems"].items():
         booted = known(system.get("booted_at", "unknown")).value
@@ -127,7 +127,7 @@ def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Pr
         yield submission.problem(("tested_on",), what, "State the day of the test, or unknown.", RULE)
     elif days and not any(first - DAY <= day <= last + DAY for _, day in days):
         path, day = min(days, key=lambda each: abs(each[1] - first))
-        what = f"tested_on is {manifest['tested_on']}, but {path} tells {day}"
+        what = f"tested_on is {manifest['tested_on']}, but {path} states {day}"
         remedy = "State the day of the file, or unknown when its clock was wrong."
         yield submission.problem(("tested_on",), what, remedy, RULE)
 

@@ -108,5 +108,5 @@ def _in_file(file: str, data: bytes, place: str = "") -> Iterator[Problem]:
                 found.setdefault(name, data.count(b"\n", 0, match.start()) + 1)
         if found:
             first, more = next(iter(found)), f", and {len(found) - 1} more" * (len(found) > 1)
-            what = f"the file tells {kind.words}: {first[:64]}{more}"
+            what = f"the file contains {kind.words}: {first[:64]}{more}"
             yield Problem(file, place or str(found[first]), what, REMEDY, RULE)
