@@ -88,21 +88,30 @@ class Claimed:
         """Say whether every value beyond one end is covered."""
         return (self.low is None) != (self.high is None)
 
-    def reaches_down(self, low: Fraction | None, *, is_reached: bool = True) -> bool:
-        """Say whether everything from a lower end upwards is above the claim's lower end; null is open."""
-        return self.low is None or (low is not None and self._is_above(low, is_reached=is_reached))
+    def covers(self, value: Fraction, *, is_reached: bool = True) -> bool:
+        """
+        Say whether a value is covered; one that is not reached itself may be an end that the claim excludes.
 
-    def reaches_up(self, high: Fraction | None, *, is_reached: bool = True) -> bool:
-        """Say whether everything from an upper end downwards is below the claim's upper end; null is open."""
-        return self.high is None or (high is not None and self._is_below(high, is_reached=is_reached))
+        Of a rounding, the end farther from zero is rounded away from the number, so it is not covered.
+        """
+        if value in {self.low, self.high}:
+            if self.rounding is not None and self.size is not None:
+                return abs(value) < abs(self.size)
+            return not (self.is_end_excluded and is_reached)
+        return (self.low is None or value > self.low) and (self.high is None or value < self.high)
 
     def contains(self, span: Span, *, is_reached: bool = True) -> bool:
         """Say whether a whole interval is covered; ``is_reached`` says whether its ends belong to it."""
-        return self.reaches_down(span[0], is_reached=is_reached) and self.reaches_up(span[1], is_reached=is_reached)
+        pairs = zip(span, (self.low, self.high), strict=True)
+        return all(own is None if end is None else self.covers(end, is_reached=is_reached) for end, own in pairs)
 
     def touches(self, span: Span) -> bool:
         """Say whether some value of an interval is covered."""
-        return (span[1] is None or self._is_above(span[1])) and (span[0] is None or self._is_below(span[0]))
+        low, high = span
+        is_above = self.low is None or high is None or high > self.low or (high == self.low and self.covers(high))
+        return is_above and (
+            self.high is None or low is None or low < self.high or (low == self.high and self.covers(low))
+        )
 
     def nearest(self, printed: Closed) -> Fraction | None:
         """Return the claimed number, or the end of what is claimed that the printed values miss."""
@@ -110,25 +119,13 @@ class Claimed:
             return self.size
         return self.low if self.low is not None and printed[0] < self.low else self.high
 
-    def _is_above(self, value: Fraction, *, is_reached: bool = True) -> bool:
-        return self.low is None or value > self.low or (value == self.low and self._has_end(value, is_reached))
-
-    def _is_below(self, value: Fraction, *, is_reached: bool = True) -> bool:
-        return self.high is None or value < self.high or (value == self.high and self._has_end(value, is_reached))
-
-    def _has_end(self, end: Fraction, is_reached: bool) -> bool:  # noqa: FBT001
-        """Say whether an end is covered: of a rounding, the end that is rounded away from the number is not."""
-        if self.rounding is not None and self.size is not None:
-            return abs(end) < abs(self.size)
-        return not (self.is_end_excluded and is_reached)
-
 
 @dataclass(frozen=True)
 class Audit:
     """
     A verdict with everything it rests on; ``stated_count`` counts the operands named, read or not.
 
-    ``printings`` are other printings of what the claim states, ``remark`` says what a special rule found.
+    ``remark`` says what a special rule found.
     """
 
     verdict: str
@@ -139,7 +136,6 @@ class Audit:
     recomputed: Recomputed | None = None
     assumptions: tuple[str, ...] = ()
     difference: Fraction | None = None
-    printings: tuple[Printed, ...] = ()
     remark: str | None = None
 
 
@@ -253,10 +249,8 @@ def _judge_directly(covered: Claimed, found: Recomputed) -> str | None:
         return "follows"
     if allowed is None or not covered.touches(allowed):
         return None
-    low, high = allowed
-    is_held_above = low is not None and covered.reaches_down(low, is_reached=is_reached)
-    is_held_below = high is not None and covered.reaches_up(high, is_reached=is_reached)
-    return "follows_in_part" if is_part and (is_held_above or is_held_below) else "consistent"
+    is_held = any(end is not None and covered.covers(end, is_reached=is_reached) for end in allowed)
+    return "follows_in_part" if is_part and is_held else "consistent"
 
 
 def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit | None:
@@ -270,7 +264,10 @@ def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Aud
         spans = [allowed, *(other.allowed for other in others)]
         lows, highs = [low for low, _ in spans if low is not None], [high for _, high in spans if high is not None]
         hull = min(lows) if len(lows) == len(spans) else None, max(highs) if len(highs) == len(spans) else None
-        return replace(whole, verdict="consistent" if whole.covered.touches(hull) else "conflicts", printings=others)
+        if whole.covered.touches(hull):
+            return replace(whole, verdict="consistent")
+        texts = ", ".join(sorted({other.text for other in others}))
+        return replace(whole, verdict="conflicts", remark=f"elsewhere it is printed as {texts}" if texts else None)
     is_planned = all(one.figure is None for one in (*whole.above, *whole.below))
     if not is_planned or not any(figure["quantity"] == "duration" for figure in own):
         return None
@@ -381,12 +378,7 @@ def _describe_interval(found: Recomputed) -> str:
 
 
 def _describe_distance(found: Audit) -> str | None:
-    if found.verdict not in {"close", "does_not_follow", "conflicts"}:
+    if found.verdict not in {"close", "does_not_follow", "conflicts"} or found.difference is None:
         return None
-    parts = []
-    if found.difference is not None:
-        side = "larger" if found.difference > 0 else "smaller"
-        parts.append(f"the claimed number is {abs(float(100 * found.difference)):.1f} % {side}")
-    if found.printings:
-        parts.append(f"elsewhere it is printed as {', '.join(sorted({one.text for one in found.printings}))}")
-    return "; ".join(parts) or None
+    side = "larger" if found.difference > 0 else "smaller"
+    return f"the claimed number is {abs(float(100 * found.difference)):.1f} % {side}"
