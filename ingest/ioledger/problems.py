@@ -38,11 +38,16 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """Return the problem on one line: ``file:place: what. remedy  [rule]``."""
         where = f"{self.file}:{self.place}" if self.place else self.file
+        return f"{one_line(where)}: {self.sentence}  [{self.rule}]"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and the remedy."""
         what, remedy = one_line(self.what), ""
         if self.remedy:  # words of others may end with a stop of their own
             what, remedy = what.rstrip("."), one_line(self.remedy)
             remedy = f" {remedy}" if what.endswith(("!", "?")) else f". {remedy}"
-        return f"{one_line(where)}: {what}{remedy}  [{self.rule}]"
+        return f"{what}{remedy}"
 
 
 def plain(text: str) -> str:

@@ -46,6 +46,15 @@ def test_a_device_whose_model_nobody_states_has_the_pseudonym_of_its_source() ->
     assert long_name(optane) == "Intel Optane SSD (model not stated)"
 
 
+def test_where_the_capacity_does_not_fit_beside_the_model_it_is_left_out() -> None:
+    """A model that nearly fills the room is better known than a number made of the id."""
+    device = UNKNOWN._replace(
+        words="Lenovo LENSE20512GMSP34MEAT2TA 512 GB", vendor="Lenovo", model="LENSE20512GMSP34MEAT2TA",
+        capacity_bytes=512 * GIGABYTE, device_id="lenovo-lense20512gmsp34meat2ta-512gb",
+    )  # fmt: skip
+    assert short_name(device) == "LENSE20512GMSP34MEAT2TA"
+
+
 def test_a_firmware_in_the_id_of_a_device_is_part_of_its_name() -> None:
     """Two firmware versions of one model are two devices then; the name of each is its own."""
     device = UNKNOWN._replace(

@@ -61,10 +61,11 @@ export function throughput(bytesPerSecond, unit = MB, {digits = 3} = {}) {
   return signed(bytesPerSecond, rounded >= 1000 ? grouped.format(rounded) : plain(magnitude, digits));
 }
 
-// A quotient: two decimals below 10, one below 100, none above.
+// A quotient: two significant digits below 0.1, two decimals below 10, one below 100, none above.
 export function quotient(ratio) {
   if (ratio == null) return none;
   const magnitude = Math.abs(ratio);
+  if (Number(magnitude.toFixed(2)) < 0.1) return signed(ratio, plain(magnitude, 2));
   const decimals = Number(magnitude.toFixed(2)) < 10 ? 2 : Number(magnitude.toFixed(1)) < 100 ? 1 : 0;
   return signed(ratio, decimals ? magnitude.toFixed(decimals) : grouped.format(magnitude));
 }

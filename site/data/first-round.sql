@@ -8,7 +8,8 @@ select
     count(*) filter (where steady_windows.verdict = 'steady') as steady_count,
     count(*) filter (where steady_windows.verdict = 'not_steady') as unsteady_count,
     median(steady_windows.first_ratio) as first_ratio,
-    median(steady_windows.first_steady_round) as steady_round
+    median(steady_windows.first_steady_round) as steady_round,
+    max(steady_windows.first_steady_round) as most_steady_round
 from steady_windows
 inner join workloads on steady_windows.workload_id = workloads.workload_id
 where workloads.block_size_bytes is not null

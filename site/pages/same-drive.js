@@ -7,7 +7,7 @@ parts: submissions
 keywords: repeatability repetition variation bench confidence interval spread steady state snia randrepeat
 ---*/
 import {html} from "htl";
-import {benchColumns, benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
+import {benchColumns, benches, benchesAnswer, choices, compared, onlyBench} from "../components/charts/benches.js";
 import {figure} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
 import {basisWords} from "../components/compare.js";
@@ -36,11 +36,16 @@ export default async function page({rows, part, parts, t, state, link, number}) 
       controls: html`<div class="controls">${state.select({name: "drive", label: t("ladder.column.device"), options: drives.map((d) => ({value: d.device_id, label: t("benches.choice", {name: d.name, count: d.sets})})), fallback: drives[0].device_id})}
         ${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}</div>`,
       draw: (width) => benches(found, {width, t, number}),
-      rows: [...found.sets, ...found.others], columns: benchColumns({t, number, link}), note: t("benches.note"), query: "same-drive-benches", t, state, link
+      rows: [...found.sets, ...found.others], columns: benchColumns({t, number, link}), note: benchesNote(found, t), query: "same-drive-benches", t, state, link
     }) : html`<p class="note">${t("benches.nothing")}</p>`}
     ${await repetitions({groups, part, t, state, link})}
   </div>`;
 }
+
+const benchesNote = ({sets, others}, t) => [
+  onlyBench(sets) ? t("benches.one_bench", {bench: onlyBench(sets)}) : null,
+  t([...sets, ...others].some((d) => d.operations_per_second > 0) ? "benches.note" : "benches.note_depth_1"), t("benches.note_marks")
+].filter(Boolean).join(t("sentence.space"));
 
 // What was measured again on the same bench: scatter, intervals of quotients, steady state; of one submission at a time.
 async function repetitions({groups, part, t, state, link}) {

@@ -45,9 +45,10 @@ test("a larger number is never written as a smaller one", () => {
   }
 });
 
-test("quotients have two decimals below 10, one below 100, none above", () => {
-  assert.deepEqual([3.456, 9.994, 9.996, 99.94, 99.96, 1234.5, -0.5].map(quotient), ["3.46", "9.99", "10.0", "99.9", "100", "1,235", "−0.50"]);
-  for (const v of many(0.01, 5000)) assert.match(quotient(v), /^(\d\.\d\d|\d\d\.\d|[\d,]{3,})$/);
+test("quotients have two decimals below 10, one below 100, none above, and never fewer than two digits", () => {
+  assert.deepEqual([3.456, 9.994, 9.996, 99.94, 99.96, 1234.5, -0.5, 0.0951, 0.0019, 0].map(quotient), ["3.46", "9.99", "10.0", "99.9", "100", "1,235", "−0.50", "0.10", "0.0019", "0"]);
+  for (const v of many(0.1, 5000)) assert.match(quotient(v), /^(\d\.\d\d|\d\d\.\d|[\d,]{3,})$/);
+  for (const v of many(1e-6, 0.09)) assert.match(quotient(v), /^0\.0+[1-9]\d$/);
 });
 
 test("intervals have an en dash, and an open end is a bound", () => {

@@ -8,6 +8,7 @@ import {start} from "./browser.mjs";
 import {after, before, describe, program, test} from "./limits.mjs";
 import {own, python, sample} from "./sites.mjs";
 import {cases, nearest, ownAnswer} from "../components/own/compare.js";
+import {repositoryOf} from "../components/own/form.js";
 import {handedIn, testedOn, yaml} from "../components/own/manifest.js";
 import {messages} from "../components/messages.js";
 
@@ -42,6 +43,22 @@ function parsed(...names) {
   const run = (...options) => spawnSync(resolve(python), ["-m", "ioledger", "parse", ...names, ...options], {...program(), cwd: folder, encoding: "utf8", maxBuffer: 1 << 26});
   return {lines: run("--format", "jsonl").stdout, problems: JSON.parse(run("--summary", "--json").stdout).problems};
 }
+
+// What the command's check says of a zip of a submission, with the names of its files and its manifest.
+function checked(zip, name) {
+  const place = join(folder, name);
+  spawnSync(resolve(python), ["-m", "zipfile", "-e", zip, join(place, "data")], program());
+  const submission = join(place, "data", readdirSync(join(place, "data"))[0]);
+  const {status, stdout, stderr} = spawnSync(resolve(python), ["-m", "ioledger", "check", submission, "--workspace", place], {...program(), encoding: "utf8"});
+  return {status, stdout, stderr, files: readdirSync(submission).sort(), manifest: readFileSync(join(submission, "manifest.yaml"), "utf8")};
+}
+
+// What makes a report one of a run with a job file and a log.
+const LOGGED = {
+  options: {write_bw_log: "run"},
+  job: "[a]\nrw=randread\nbs=4k\nioengine=psync\niodepth=32\nwrite_bw_log=run\ndirect=1\n",
+  log: Array.from({length: 4}, (_, i) => `${500 * (i + 1)}, 8000, 0, 4096, 0, 0\n`).join("")
+};
 
 describe("own files in the browser", () => {
   let site;
@@ -98,15 +115,53 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  for (const path of ["/your-result", "/ja/your-result"]) test(`once ${path} has read, it reads on without a network and asks for nothing`, async () => {
+  for (const path of ["/your-result", "/ja/your-result"]) test(`once ${path} has read, it reads on without a network, asks for nothing, and would name what it asked for`, async () => {
     const {page, faults, requests, close} = await opened(null, "#own-files", path);
     const before = requests.length;
     await page.context().setOffline(true);
     await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));
     assert.match(await words(page), /input\.json/);
+    writeFileSync(join(folder, "結果.json"), readFileSync(resolve(fixtures, "fio", "json-synchronous-engine", "input.json")));
+    await read(page, join(folder, "結果.json"));
+    assert.match(await page.textContent("#own svg"), /≥/);
+    assert.match(await page.textContent("#own svg"), /結果/);
+    await page.evaluate(() => document.fonts.ready);
     assert.equal(await page.textContent("#own-requests"), "0");
     assert.deepEqual(requests.slice(before), []);
+    await page.context().setOffline(false);
+    await page.evaluate(() => fetch("/robots.txt").catch(() => {}));
+    await page.waitForFunction(() => /^1 \(http.*robots\.txt\)$/.test(document.querySelector("#own-requests").textContent));
     assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test("a job file is said to be one, and what is compared comes before what was read", async () => {
+    const {page, close} = await opened(resolve(fixtures, "fio", "job-file", "input.fio"));
+    assert.match(await words(page), /A job file: it says how to measure and has no results.*--output/);
+    await read(page, null);
+    const order = await page.locator("#own-output :is(figure, section.card)").evaluateAll((found) => found.map(({id}) => id));
+    assert.deepEqual(order, ["own", "own-read", "own-submission"]);
+    assert.ok(await page.locator("#own").evaluate((box) => box.getBoundingClientRect().top < innerHeight / 2));
+    await close();
+  });
+
+  test("a job file and a log go into the zip with the result that they belong to", async () => {
+    const place = join(folder, "with log");
+    mkdirSync(place);
+    const {options, job, log} = LOGGED;
+    const report = JSON.parse(readFileSync(resolve(fixtures, "fio", "json-synchronous-engine", "input.json"), "utf8"));
+    Object.assign(report.jobs[0]["job options"], options);
+    writeFileSync(join(place, "report.json"), JSON.stringify(report));
+    writeFileSync(join(place, "job.fio"), job);
+    writeFileSync(join(place, "run_bw.1.log"), log);
+    const {page, close} = await opened(place, "#own-folder");
+    for (const [name, value] of Object.entries({title: "A run with its log", submitted_by: "試験者"})) await page.fill(`#own-${name}`, value);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
+    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-[0-9a-f]{6}-drive\.zip$/);
+    const {status, stdout, stderr, manifest} = checked(await download.path(), "logged");
+    assert.match(manifest, /path: "job\.fio"\n.*\n +role: "job"/);
+    assert.match(manifest, /path: "run_bw\.1\.log"\n.*\n +run: "report\.json"\n +point: ".*"\n +role: "log"/);
+    assert.equal(status, 0, stdout + stderr);
     await close();
   });
 
@@ -133,11 +188,8 @@ describe("own files in the browser", () => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
     assert.match(download.suggestedFilename(), /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
     assert.match(await page.textContent("#own-made"), /follows the manifest's schema/);
-    const place = join(folder, "submission");
-    spawnSync(resolve(python), ["-m", "zipfile", "-e", await download.path(), join(place, "data")], program());
-    const [name] = readdirSync(join(place, "data"));
-    assert.deepEqual(readdirSync(join(place, "data", name)).sort(), ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
-    const {status, stdout, stderr} = spawnSync(resolve(python), ["-m", "ioledger", "check", join(place, "data", name), "--workspace", place], {...program(), encoding: "utf8"});
+    const {status, stdout, stderr, files} = checked(await download.path(), "submission");
+    assert.deepEqual(files, ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
     assert.equal(status, 0, stdout + stderr);
     assert.deepEqual(faults, []);
     await close();
@@ -148,7 +200,7 @@ describe("own files in the browser", () => {
     for (const [name, value] of Object.entries({title: "A drive", submitted_by: "Tess", tested_on: "last week"})) await page.fill(`#own-${name}`, value);
     await page.click("#own-make");
     await page.waitForSelector("#own-made li");
-    assert.deepEqual(await page.locator("#own-made li").allTextContents(), ['tested_on: must match format "partial-date"']);
+    assert.deepEqual(await page.locator("#own-made li").allTextContents(), ["tested_on: write 2023-06-27, 2023-06 or 2023"]);
     await close();
   });
 
@@ -179,13 +231,15 @@ test("the answer compares the fastest own result with the published drives aroun
   assert.match(said([row(30_000)]), /30\.0 k IOPS, more than any of 2 published drives.*: 1\.50 × Fast/);
   assert.match(said([row(10_000)]), /more than 1 of 2 published drives.*: 2\.00 × Slow, 0\.50 × Fast/);
   assert.match(said([row(1_000)]), /less than every one of 2 published drives.*: 0\.20 × Slow/);
+  assert.match(said([row(10)]), /: 0\.0020 × Slow/);
+  assert.match(said([row(1_000)], {...published, points: [{...drive("Bound", 500_000), value_kind: "lower_bound"}]}), /: ≤ 0\.0020 × Bound/);
   assert.match(said([row(1_000)], {...published, points: [drive("Only", 500)]}), /more than the one published drive/);
   assert.match(said([row(1_000, {queue_depth: 7})]), /No published drive was measured with this workload at this queue depth/);
 });
 
 test("reads and writes that ran together are one result, and other depths are other cases", () => {
-  const [mixed, deep] = cases(resultOf([row(300), row(200, {operation: "write"}), row(900, {queue_depth: 8})]), published);
-  assert.deepEqual(mixed.own.map((each) => each.operations_per_second), [500]);
+  const [mixed, deep] = cases(resultOf([row(300, {latency_mean_seconds: 0.001}), row(200, {operation: "write", latency_mean_seconds: 0.002}), row(900, {queue_depth: 8})]), published);
+  assert.deepEqual(mixed.own.map((each) => [each.operations_per_second, each.latency_mean_seconds]), [[500, 0.0014]]); // of all operations
   assert.equal(deep.queue_depth, 8);
 });
 
@@ -201,8 +255,15 @@ test("files of a submission have plain names of their own, and what was measured
   const files = names.map((name, i) => ({name, sha256: "f", status: i < 3 ? "read" : "ignored", result_count: 1}));
   const rows = names.map((source_path, i) => ({source_path, operation: "read", queue_depth: i === 2 ? 8 : 1, started_at: `2026-11-0${3 - i}T00:00:00Z`}));
   assert.deepEqual(handedIn({files, rows}).map(({path, repetition}) => [path, repetition]), [["other.json", 1], ["run-1.json", 1], ["2-run-1.json", 2]]);
+  const logged = [{...files[0], linked: "jobs/run.fio"}, {name: "jobs/run.fio", sha256: "j", status: "read", is_setup: true}, {name: "other.fio", status: "read", is_setup: true}, {name: "x_bw.1.log", sha256: "l", status: "read", linked: names[0], point: "0"}];
+  assert.deepEqual(handedIn({files: logged, rows}).map(({path, job, role, run, point}) => [path, job ?? role, run, point]), [["run-1.json", "run.fio", undefined, undefined], ["run.fio", "job", undefined, undefined], ["x_bw.1.log", "log", "run-1.json", "0"]]);
   assert.equal(testedOn(rows), "2026-11");
   assert.equal(testedOn([{}]), "");
+});
+
+test("the upload page of the repository is known where the address of the site tells it", () => {
+  assert.deepEqual(repositoryOf("https://someone.github.io/ledger/ja/your-result"), {repository: "https://github.com/someone/ledger", upload: "https://github.com/someone/ledger/upload/main/data"});
+  assert.equal(repositoryOf("https://someone.example/ledger/your-result"), null);
 });
 
 test("a manifest is YAML in which no text is taken for a number or a date", () => {

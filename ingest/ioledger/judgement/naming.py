@@ -62,7 +62,8 @@ def short_name(device: Described) -> str:
     found = (
         [f"{name}, {own}" for name in (*with_capacity, *names, names[2].rsplit(" ", 1)[-1])] if own else with_capacity
     )
-    found += [device.device_id, f"drive {hashlib.sha256(device.device_id.encode()).hexdigest()[:16]}"]
+    found += [device.device_id, *([] if own else names)]
+    found.append(f"drive {hashlib.sha256(device.device_id.encode()).hexdigest()[:16]}")
     return next(name for name in found if len(name) <= MAX_CHARACTERS)
 
 

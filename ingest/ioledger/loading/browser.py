@@ -76,18 +76,20 @@ def _describe_file(file: File) -> Row:
         "finding_count": file.finding_count,
         "reason": file.reason and plain(file.reason),
         "is_setup": file.is_setup,
+        "linked": file.linked and plain(file.linked),
+        "point": file.point,
         "container": file.container,
         "problems": [_describe_problem(problem) for problem in file.problems],
     }
 
 
 def _describe_problem(problem: Problem) -> Row:
-    return {"file": problem.file, "rule": problem.rule, "text": str(problem)}
+    return {"file": problem.file, "place": problem.place, "rule": problem.rule, "text": problem.sentence}
 
 
 def workloads(rows: Sequence[Row]) -> dict[str, list[object]]:
     """
-    Return the members of the workload of each result that covers its whole load, by ``result_id``.
+    Return the members of the workload of each result that covers its whole load, by ``result_id``; bounds among them.
 
     The members are those of ``models/intermediate/int_results_loaded.sql`` but for the name, which counts only where a
     member is unknown: such a row, and one of a run that failed, is not there.

@@ -47,6 +47,10 @@ class File(msgspec.Struct):
     """Whether it configures a measurement, as a job file does, and therefore has no results."""
     repetition_id: str | None = None
     """Of a log the repetition that it belongs to: two logs with the same bytes may be those of two threads."""
+    linked: str | None = None
+    """Name of the file that it belongs to: of a report its job file, of a log its report."""
+    point: str | None = None
+    """Of a log the name that the reading of its report has for the repetition."""
     container: str | None = None
     """Of a container its form, as ``tar.xz``, whose members have records of their own; null for every other file."""
     passed_over: dict[str, int] = {}

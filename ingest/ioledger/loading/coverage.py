@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 _DIRECTIONS = frozenset({"read", "write", "trim"})
-_MEASURED = frozenset({"measured", "approximate"})
 
 
 def select_whole_loads(rows: Collection[Row]) -> list[Row]:
-    """Return the rows that cover their whole load and are figures of a run, not of a part of it."""
+    """Return the rows that cover their whole load, each once: of a run, not of a part of it."""
     kept = [row for row in rows if not row["is_partial"]]
     totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
     for row in kept:
@@ -43,7 +42,7 @@ def select_whole_loads(rows: Collection[Row]) -> list[Row]:
             return bool(row["scope"] == "all")
         return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
 
-    return [row for row in kept if is_whole(row) and row["is_canonical"] and row["value_kind"] in _MEASURED]
+    return [row for row in kept if is_whole(row) and row["is_canonical"]]
 
 
 def file_of(row: Row) -> str:

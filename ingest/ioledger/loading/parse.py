@@ -161,7 +161,9 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     reading, run = joined.reading, joined.run
     count = len(reading.results) if run is None else 0  # the histogram of a log is that of its run
     file = File(source.path, source.sha256, count, len(reading.warnings), is_setup=reading.is_setup)
-    file.member_path, file.repetition_id = source.member_path, None if run is None else run.repetition_id
+    file.member_path, file.linked = source.member_path, joined.linked
+    if run is not None:
+        file.repetition_id, file.point = run.repetition_id, run.repetition
     rules = {refusal.rule for refusal in reading.refusals}
     kind = ignored_kind(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
     if kind is not None and source.name not in named:

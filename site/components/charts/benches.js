@@ -60,6 +60,16 @@ function detail(d, sets, t) {
   return [endOf(d), seconds].filter(Boolean).join(", ");
 }
 
+// What the titles of run sets on one bench begin with alike, up to the end of a part: the rest tells them apart.
+function sharedBeginning(sets) {
+  const [first, ...rest] = sets.map(endOf);
+  let length = first.length;
+  for (const end of rest) while (!end.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length).match(/^.*, /)?.[0] ?? "";
+}
+// The bench of all sets, null where they have several.
+export const onlyBench = (sets) => sets.length > 1 && sets.every((d) => benchName(d) === benchName(sets[0])) ? benchName(sets[0]) : null;
+
 export function benches({sets, others, place}, {width, t, number}) {
   if (!sets.length) return html`<p class="note">${t("benches.nothing")}</p>`;
   const narrow = isNarrow(width);
@@ -72,7 +82,11 @@ export function benches({sets, others, place}, {width, t, number}) {
   const frame = {width, t, number, narrow, x, x32, size, sets};
   const marks = [];
   let y = size.first;
-  for (const d of sets) { marks.push(...row(d, {y, frame, label: benchName(d), more: detail(d, sets, t)})); y += size.row; }
+  const shared = onlyBench(sets) ? sharedBeginning(sets) : null;
+  for (const d of sets) {
+    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: fitted(endOf(d).slice(shared.length), narrow ? width : 434, narrow ? 11.5 : 13)})}));
+    y += size.row;
+  }
   const endOfSets = y - size.row * 0.62;
   if (others.length) {
     y += 6;
@@ -167,7 +181,7 @@ const tip = (d, at, t) => {
   const [low, high] = at === 1 ? [d.latency_low_seconds, d.latency_high_seconds] : [d.low_per_second, d.high_per_second];
   const format = at === 1 ? latency : iops;
   return [
-    d.device, benchName(d), loadText(d.load_profile, t),
+    d.device, benchName(d), endOf(d), loadText(d.load_profile, t),
     `${t("axis.queue_depth")}${t("limit.colon")}${at}`,
     `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${!isOne(low, high) ? ` (${interval(low, high, format)})` : ""}, ${d.repetition_count > 1 ? t("mark.runs", {n: d.repetition_count}) : t("mark.single_run")}`,
     reasons(its, t), t("mark.open_number")

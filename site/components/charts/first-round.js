@@ -2,7 +2,7 @@
 import {svg} from "htl";
 import {blockSize, count, percent} from "../format.js";
 import {linked} from "../marks.js";
-import {isNarrow, surface, text} from "./draw.js";
+import {isNarrow, surface, text, widthOf} from "./draw.js";
 import {ink} from "./heat.js";
 import {sentences} from "./plane.js";
 
@@ -12,13 +12,17 @@ const mixed = ([from, to], share) => `rgb(${from.map((channel, i) => Math.round(
 const whole = (share) => `${Math.round(100 * share)}\u00a0%`;
 const inOrder = (values) => [...new Set(values)].toSorted((a, b) => a - b);
 const sum = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
-// 60 % and less is as dark as a cell becomes; what is too high is as light as what is right.
-const darkness = (ratio) => Math.min(1, Math.max(0, (1 - ratio) / 0.4));
+// 60 % and less is as dark as a cell becomes; what is too high is as light as what is right. From 80 % down a cell is so dark
+// that white can be read on it, and no cell has a tone between, on which neither black nor white can.
+function darkness(ratio) {
+  const share = Math.min(1, Math.max(0, (1 - ratio) / 0.4));
+  return share < 0.5 ? 0.9 * share : 0.6 + 0.4 * share;
+}
 
 export function firstRound(rows, {width, t}) {
   const narrow = isNarrow(width);
   const [blocks, shares] = [inOrder(rows.map((row) => row.block_size_bytes)), inOrder(rows.map((row) => row.read_ratio))];
-  const [left, top, size] = [narrow ? 62 : 90, 46, narrow ? 11.5 : 12.5];
+  const [left, top, size] = [narrow ? 62 : Math.max(90, widthOf(t("first_round.off"), 12.5) + 16), 46, narrow ? 11.5 : 12.5];
   const cell = {width: Math.min(narrow ? 35 : 96, (width - left) / shares.length), height: narrow ? 31 : 34};
   const at = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.read_ratio}`, row]));
   const middle = (i) => left + (i + 0.5) * cell.width;
@@ -49,7 +53,10 @@ export function firstRound(rows, {width, t}) {
 
 export function firstRoundAnswer(rows, {t}) {
   const [off, all, low] = ["off_count", "series_count", "low_count"].map((name) => sum(rows, name));
+  const medians = rows.map((row) => row.steady_round).filter((round) => round != null);
+  const [least, most] = [Math.min(...medians), Math.max(...medians)].map(String);
   return sentences([
+    ...(medians.length ? [t.rich("first_round.answer_until", {rounds: least === most ? least : t("span", {from: least, to: most}), most: Math.max(...rows.map((row) => row.most_steady_round ?? 0))})] : []),
     t.rich("first_round.answer", {off: count(off), count: count(all), low: count(low)}),
     t.rich("first_round.answer_steady", {steady: count(sum(rows, "steady_count")), count: count(all)})
   ], t);
@@ -64,5 +71,5 @@ export const firstRoundColumns = ({t}) => [
   {id: "first", label: t("first_round.first"), value: (row) => percent(row.first_ratio), sort: (row) => row.first_ratio, num: true},
   {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
   {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
-  {id: "round", label: t("first_round.steady_round"), value: (row) => row.steady_round == null ? null : String(row.steady_round), sort: (row) => row.steady_round, num: true}
+  {id: "round", label: t("first_round.steady_round"), value: (row) => row.steady_round == null ? null : t("first_round.rounds_most", {median: String(row.steady_round), most: String(row.most_steady_round)}), sort: (row) => row.steady_round, num: true}
 ];

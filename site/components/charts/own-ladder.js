@@ -1,9 +1,10 @@
 // Own results among published drives: a row each, the fastest first, on a log axis of IOPS; own rows are highlighted.
 import {svg} from "htl";
 import {scaleLog} from "d3";
-import {iops, latency, quotient, tick} from "../format.js";
+import {iops, latency, tick} from "../format.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName, symbolPath, medium} from "../media.js";
+import {ratio as ratioTo} from "../own/compare.js";
 import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
 
 // More own results than these are not drawn: the table has them.
@@ -17,13 +18,13 @@ export function ownLadder({own, drives}, {width, t, number, link}) {
   const values = rows.map((row) => row.operations_per_second);
   const x = scaleLog([Math.min(...values) / 1.35, Math.max(...values) * 1.2], narrow ? [10, width - 14] : [300, 850]);
   const step = narrow ? ROW.narrow : ROW.wide;
-  const top = narrow ? 8 : 30;
+  const top = 30;
   const bottom = top + rows.length * step;
   const frame = {x, t, number, link, narrow, width, best: own[0].operations_per_second};
   return surface({width, height: bottom + 40, label: t("own.chart")},
     ticks(x.domain(), narrow).map((value) => [line(x(value), top - 4, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-3)"})]),
     text(t("axis.iops"), {x: (x.range()[0] + x.range()[1]) / 2, y: bottom + 34, anchor: "middle", size: 12.5, fill: "var(--ink-3)"}),
-    narrow ? null : [["IOPS", 948], [t("axis.latency_mean"), 1070], [t("own.ratio"), 1184]].map(([words, at]) => text(words, {x: at, y: 14, anchor: "end", size: 12.5, fill: "var(--ink-3)"})),
+    narrow ? text(`IOPS · ${t("own.ratio")}`, {x: width - 4, y: 14, anchor: "end", size: 12.5, fill: "var(--ink-3)"}) : [["IOPS", 948], [t("axis.latency_mean"), 1070], [t("own.ratio"), 1184]].map(([words, at]) => text(words, {x: at, y: 14, anchor: "end", size: 12.5, fill: "var(--ink-3)"})),
     rows.map((row, i) => drawnRow(row, top + i * step, step, frame)));
 }
 
@@ -37,14 +38,14 @@ function ticks(domain, narrow) {
 function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {
   const middle = narrow ? y + 27 : y + step / 2;
   const base = narrow ? y + 15 : middle + 4.5;
-  const {bound, struck, hollow, approximate} = row.isOwn ? {} : status(row);
+  const {bound, struck, hollow, approximate} = status(row);
   const value = written(iops(row.operations_per_second), {bound, approximate});
-  const ratio = row.isOwn ? null : `${quotient(best / row.operations_per_second)} ×`;
+  const ratio = row.isOwn ? null : ratioTo(best, row);
   const name = row.isOwn ? t("own.row", {name: row.source_path.split("/").at(-1)}) : row.device;
   const color = row.isOwn ? "var(--accent)" : medium(row.media_class).color;
   const place = x(row.operations_per_second);
   const lines = [name, ...(row.isOwn ? [row.test_name] : [mediumName(row.media_class, t)]), `${value} IOPS`, row.latency_mean_seconds == null ? null : `${t("axis.latency_mean")}${t("limit.colon")}${latency(row.latency_mean_seconds)}`, row.isOwn ? null : reasons(row, t), row.isOwn ? null : t("mark.open_number")];
-  const words = (content, at, more = {}) => text(content, {x: at, y: base, size: 13, weight: row.isOwn ? 640 : 400, fill: row.isOwn ? "var(--accent)" : "var(--ink)", ...more});
+  const words = (content, at, more = {}) => text(content, {x: at, y: base, size: 13, weight: row.isOwn ? 640 : 400, fill: row.isOwn ? "var(--accent)" : "var(--ink)", halo: !row.isOwn, ...more});
   const shown = shortened(name, narrow ? width - 110 : 262);
   return [
     row.isOwn ? svg`<rect x="0" y=${y + 1} width=${width} height=${step - 2} rx="5" fill="var(--accent-soft)"/>` : null,

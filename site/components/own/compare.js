@@ -1,5 +1,6 @@
 // Own results beside published drives: the same workload by all of its members, at the same queue depth.
 import {blockSize, iops, quotient} from "../format.js";
+import {status, written} from "../marks.js";
 
 // Own results by workload and queue depth, those with the most published drives first:
 // [{load_profile, queue_depth, own: [row], drives: [point]}]. Reads and writes that ran together are one row, as in published
@@ -15,7 +16,7 @@ export function cases(result, published) {
     const {own} = groups.get(id);
     const other = own.findIndex((each) => each.repetition_id === row.repetition_id && each.operation !== row.operation);
     if (other < 0) own.push(row);
-    else own[other] = {...row, operation: "mixed", operations_per_second: own[other].operations_per_second + row.operations_per_second, latency_mean_seconds: null};
+    else own[other] = together(own[other], row);
   }
   return [...groups.values()].map(({members, workload, queue_depth, own}) => ({
     members, queue_depth, load_profile: workload?.load_profile ?? wordsOf(members),
@@ -23,6 +24,18 @@ export function cases(result, published) {
     drives: workload ? published.points.filter((point) => point.workload_id === workload.workload_id && point.queue_depth === queue_depth) : []
   })).sort((a, b) => b.drives.length - a.drives.length);
 }
+
+// Two directions of one run as one row: the mean latency is that of all operations, where both have one of the same kind.
+function together(a, b) {
+  const rate = a.operations_per_second + b.operations_per_second;
+  const isKnown = a.latency_mean_seconds != null && b.latency_mean_seconds != null && a.latency_kind === b.latency_kind;
+  const latency = isKnown ? (a.latency_mean_seconds * a.operations_per_second + b.latency_mean_seconds * b.operations_per_second) / rate : null;
+  return {...b, operation: "mixed", operations_per_second: rate, latency_mean_seconds: latency};
+}
+
+// An own rate over that of a published drive; a bound of the drive's is one of the ratio, the other way round.
+const TURNED = {at_least: "at_most", at_most: "at_least"};
+export const ratio = (value, drive) => `${written(quotient(value / drive.operations_per_second), {bound: TURNED[status(drive).bound]})} ×`;
 
 const MEMBERS = ["access_pattern", "random_ratio", "read_ratio", "block_size_min_bytes", "block_size_max_bytes", "block_directions", "load_options", "stream_count"];
 const key = (members) => JSON.stringify(members);
@@ -48,7 +61,7 @@ export function ownAnswer({own, drives}, {t}) {
   const [best] = own;
   const value = best.operations_per_second;
   const below = drives.filter((drive) => drive.operations_per_second < value);
-  const times = (drive) => `${quotient(value / drive.operations_per_second)} ×`;
+  const times = (drive) => ratio(value, drive);
   const facts = {value: iops(value), count: drives.length, below: below.length};
   if (!drives.length) return t.rich("own.answer.none", facts);
   if (!below.length) return t.rich("own.answer.lowest", {...facts, times: times(drives.at(-1)), drive: drives.at(-1).device});

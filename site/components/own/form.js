@@ -4,6 +4,7 @@ import {give} from "./files.js";
 import {handedIn, manifestOf, testedOn, yaml} from "./manifest.js";
 
 const LICENCES = ["CC-BY-4.0", "CC0-1.0", "CC-BY-SA-4.0", "unknown"];
+const WRITTEN = ["unknown", "yes", "no"];
 
 // `result` is what was read, `checking` the module of the schema ({default: validate, words}), `pack` makes the zip in the worker.
 export function submissionForm(result, {t, checking, pack}) {
@@ -11,14 +12,16 @@ export function submissionForm(result, {t, checking, pack}) {
   if (!files.length) return null;
   const rows = result.rows.filter((row) => files.some(({name}) => name === row.source_path));
   const today = new Date().toISOString().slice(0, 10);
-  const text = (name, {value = "", required = false, type = "text", hint} = {}) => html`<label class="control">${t(`own.field.${name}`)}<input name=${name} id=${`own-${name}`} type=${type} value=${value} required=${required} placeholder=${hint} step=${type === "number" ? "any" : null} min=${type === "number" ? "0" : null}></label>`;
+  const hint = (name) => t.has(`own.hint.${name}`) ? t(`own.hint.${name}`) : null;
+  const text = (name, {value = "", required = false, type = "text"} = {}) => html`<label class=${`control ${name}`}>${t(`own.field.${name}`)}<input name=${name} id=${`own-${name}`} type=${type} value=${value} required=${required} placeholder=${hint(name)} step=${type === "number" ? "any" : null} min=${type === "number" ? "0" : null}></label>`;
   const list = (name, words, chosen) => html`<label class="control">${t(`own.field.${name}`)}<select name=${name} id=${`own-${name}`}>${words.map((word) => html`<option value=${word} selected=${word === chosen}>${t.has(`own.word.${word}`) ? t(`own.word.${word}`) : word}</option>`)}</select></label>`;
   const {interest, media_class, preconditioning_class} = checking.words;
+  const repository = repositoryOf(location.href);
   const told = html`<div id="own-made" role="status"></div>`;
   const form = html`<form id="own-form">
-    <div class="fields">${text("title", {required: true, hint: t("own.hint.title")})}${text("submitted_by", {required: true})}${list("interest", interest, "unknown")}${list("licence", LICENCES, LICENCES[0])}
-      ${text("vendor", {hint: "Samsung"})}${text("model", {hint: "PM9A3"})}${text("firmware")}${list("media_class", media_class, "unknown")}${text("capacity", {type: "number"})}
-      ${text("tested_on", {value: testedOn(rows), hint: "2026-11-21"})}${text("operating_system")}${text("kernel")}${text("cpu_model")}${list("preconditioning_class", preconditioning_class, "unknown")}</div>
+    <div class="fields">${text("title", {required: true})}${text("submitted_by", {required: true})}${list("interest", interest, "unknown")}${list("licence", LICENCES, LICENCES[0])}
+      ${text("vendor")}${text("model")}${text("firmware")}${list("media_class", media_class, "unknown")}${text("capacity", {type: "number"})}
+      ${text("tested_on", {value: testedOn(rows)})}${text("operating_system")}${text("kernel")}${text("cpu_model")}${list("preconditioning_class", preconditioning_class, "unknown")}${list("file_written", WRITTEN, "unknown")}</div>
     <div class="actions"><button type="submit" class="action" id="own-make">${t("own.make")}</button></div></form>`;
   const isBegun = {current: false};
   form.oninput = () => { isBegun.current = true; };
@@ -27,18 +30,25 @@ export function submissionForm(result, {t, checking, pack}) {
     event.preventDefault();
     const stated = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
     const {folder, manifest, problems} = manifestOf(stated, rows, files, {today, validate: checking.default});
-    if (problems.length) return void told.replaceChildren(html`<p class="error">${t("own.problems")}</p>`, html`<ul lang="en">${problems.map((each) => html`<li>${each}</li>`)}</ul>`);
+    if (problems.length) return void told.replaceChildren(html`<p class="error">${t("own.problems")}</p>`, html`<ul>${problems.map(({place, format, message}) => html`<li>${place}: ${t.has(`own.format.${format}`) ? t(`own.format.${format}`) : html`<span lang="en">${message}</span>`}</li>`)}</ul>`);
     try {
       const zip = await pack([folder, yaml(manifest), Object.fromEntries(files.map(({name, path}) => [name, path]))]);
       const name = `${folder}.zip`;
       give(name, zip, "application/zip");
       isBegun.current = false;
       told.replaceChildren(html`<p>${t.rich("own.made", {file: html`<code>${name}</code>`, count: files.length})}</p>`,
-        html`<ol>${["unpack", "upload", "propose"].map((step) => html`<li>${t.rich(`own.step.${step}`, step === "propose" ? {} : {folder: html`<code>${folder}</code>`})}</li>`)}</ol>`);
+        html`<ol>${["unpack", repository ? "upload" : "upload_elsewhere", "propose"].map((step) => html`<li>${t.rich(`own.step.${step}`, {folder: html`<code>${folder}</code>`, ...repository})}</li>`)}</ol>`);
     } catch (error) {
       told.replaceChildren(html`<p class="error">${t("own.failed", {what: error.message})}</p>`);
     }
   };
   return html`<section class="card" id="own-submission"><h2>${t("own.submit")}</h2>
-    <p>${t.rich("own.submit_text", {count: files.length})}</p>${form}${told}</section>`;
+    <p>${t.rich("own.submit_text", {count: files.filter(({role}) => !role).length})}</p>${form}${told}</section>`;
+}
+
+// The repository of a site of GitHub Pages and its page for uploads to data/; null for a site elsewhere, whose address says nothing.
+export function repositoryOf(address) {
+  const [, owner, name] = /^https:\/\/([\w-]+)\.github\.io\/([\w.-]+)\//.exec(address) ?? [];
+  const repository = `https://github.com/${owner}/${name}`;
+  return name ? {repository, upload: `${repository}/upload/main/data`} : null;
 }

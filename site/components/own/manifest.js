@@ -5,21 +5,31 @@ const GIGABYTE = 1e9;
 const only = (values) => new Set(values).size === 1 ? values[0] : null;
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40);
 
-// The files that can be handed in, those that gave results: [{name, path, sha256, repetition}]. A path is the last part of a
-// name, in plain letters. A file that measures what one before it measured is its next repetition.
+// The files that can be handed in: those that gave results, [{name, path, sha256, repetition, job}], then their job files and
+// logs, [{name, path, sha256, role, run, point}]. A path is the last part of a name, in plain letters. A file that measures
+// what one before it measured is its next repetition.
 export function handedIn({files, rows}) {
   const of = Map.groupBy(rows, (row) => row.source_path);
-  const [paths, points] = [new Set(["manifest.yaml"]), new Map()];
+  const [taken, paths, points] = [new Set(["manifest.yaml"]), new Map(), new Map()];
   const began = ({name}) => of.get(name)?.map((row) => row.started_at ?? row.ended_at ?? "").sort()[0] ?? "";
-  return files.filter((file) => file.status === "read" && file.result_count && of.has(file.name)).toSorted((a, b) => began(a) < began(b) ? -1 : began(a) > began(b) ? 1 : 0).map(({name, sha256}) => {
+  const results = files.filter((file) => file.status === "read" && file.result_count && of.has(file.name)).toSorted((a, b) => began(a) < began(b) ? -1 : began(a) > began(b) ? 1 : 0);
+  const isOurs = (name) => results.some((file) => file.name === name);
+  const jobs = files.filter((file) => file.is_setup && results.some(({linked}) => linked === file.name));
+  const logs = files.filter((file) => file.status === "read" && file.point && isOurs(file.linked));
+  for (const {name} of [...results, ...jobs, ...logs]) {
     const plain = name.split(/[/!]/).at(-1).replaceAll(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+/, "") || "result";
     let path = plain;
-    for (let n = 2; paths.has(path.toLowerCase()); n++) path = `${n}-${plain}`;
-    paths.add(path.toLowerCase());
+    for (let n = 2; taken.has(path.toLowerCase()); n++) path = `${n}-${plain}`;
+    taken.add(path.toLowerCase());
+    paths.set(name, path);
+  }
+  const placed = ({name, sha256}, more) => ({name, path: paths.get(name), sha256, ...more});
+  return [...results.map((file) => {
+    const {name, linked} = file;
     const measured = JSON.stringify(of.get(name).map((row) => [row.operation, row.access_pattern, row.read_ratio, row.block_size_bytes, row.queue_depth, row.process_count, row.test_name]).sort());
     points.set(measured, (points.get(measured) ?? 0) + 1);
-    return {name, path, sha256, repetition: points.get(measured)};
-  });
+    return placed(file, {repetition: points.get(measured), ...(jobs.some((job) => job.name === linked) && {job: paths.get(linked)})});
+  }), ...jobs.map((file) => placed(file, {role: "job"})), ...logs.map((file) => placed(file, {role: "log", run: paths.get(file.linked), point: file.point}))];
 }
 
 // The day of the runs; of several days what they have in common, "2026-11" or "2026"; empty where the rows have none.
@@ -31,7 +41,7 @@ export function testedOn(rows) {
 // {folder, manifest}: `stated` are the fields of the form by name, `today` is yyyy-mm-dd, `validate` the compiled schema. What it requires and
 // nobody states is unknown.
 export function manifestOf(stated, rows, files, {today, validate}) {
-  const {vendor, model, capacity, preconditioning_class} = stated;
+  const {vendor, model, capacity, preconditioning_class, file_written} = stated;
   const device = slug([vendor, model].filter(Boolean).join(" ")) || "drive";
   const told = (name) => only(rows.map((row) => row[name]));
   const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== ""));
@@ -45,9 +55,9 @@ export function manifestOf(stated, rows, files, {today, validate}) {
       title: stated.title, system: "host",
       storage: {storage_topology: "single", drives: [{device, count: 1}]},
       software: filled({operating_system: stated.operating_system, kernel: stated.kernel, tool: told("tool"), tool_version: told("tool_version")}),
-      method: filled({preconditioning_class, cache_bypass: direct == null ? null : direct ? "direct" : "buffered", process_count: told("process_count")})
+      method: filled({preconditioning_class, file_written: file_written === "unknown" ? null : file_written, latency_kind: only(rows.map((row) => row.latency_kind).filter(Boolean)), cache_bypass: direct == null ? null : direct ? "direct" : "buffered", process_count: told("process_count")})
     }},
-    files: files.map(({path, sha256, repetition}) => ({path, sha256, configuration: device, repetition}))
+    files: files.map(({name, role, ...file}) => ({...file, ...(role ? {role} : {configuration: device})}))
   };
   // a value that is filled in may require another one
   for (let isComplete = false; !isComplete;) {
@@ -56,16 +66,17 @@ export function manifestOf(stated, rows, files, {today, validate}) {
     for (const {instancePath, params} of missing) at(manifest, instancePath)[params.missingProperty] = NOT_STATED;
     isComplete = missing.length === 0;
   }
-  return {folder: `${today.slice(0, 7)}-${slug(stated.submitted_by) || "unknown"}-${device}`, manifest, problems: problemsIn(manifest, validate)};
+  const who = slug(stated.submitted_by) || files[0].sha256.slice(0, 6); // a name without Latin letters
+  return {folder: `${today.slice(0, 7)}-${who}-${device}`, manifest, problems: problemsIn(manifest, validate)};
 }
 
 const at = (document, pointer) => pointer.split("/").slice(1).reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 
-// What the schema finds wrong, one line for each place: the alternatives of one value are one fault.
+// What the schema finds wrong, [{place, message, format}], one for each place: the alternatives of one value are one fault.
 function problemsIn(manifest, validate) {
   if (validate(manifest)) return [];
   const found = new Map();
-  for (const {instancePath, message, params} of validate.errors) if (!found.has(instancePath)) found.set(instancePath, `${instancePath.slice(1).replaceAll("/", ".")}${params.missingProperty ? `.${params.missingProperty}` : ""}: ${message}`);
+  for (const {instancePath, message, params} of validate.errors) if (!found.has(instancePath)) found.set(instancePath, {place: `${instancePath.slice(1).replaceAll("/", ".")}${params.missingProperty ? `.${params.missingProperty}` : ""}`, message, format: params.format});
   return [...found.values()];
 }
 

@@ -3,12 +3,12 @@ import {html} from "htl";
 import {csvFormat} from "d3-dsv";
 import {ownLadder} from "../charts/own-ladder.js";
 import {figure} from "../figure.js";
-import {count, iops, latency, quotient} from "../format.js";
+import {count, iops, latency} from "../format.js";
 import {loadText} from "../loads.js";
 import {mediumName} from "../media.js";
-import {reasons} from "../marks.js";
+import {reasons, status as statusOf, written} from "../marks.js";
 import {table} from "../table.js";
-import {cases, nearest, ownAnswer} from "./compare.js";
+import {cases, nearest, ownAnswer, ratio} from "./compare.js";
 import {chosen, dropped, give} from "./files.js";
 import {submissionForm} from "./form.js";
 import {reader} from "./reader.js";
@@ -31,8 +31,12 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
 
   const its = reader({load, rows, base});
   let isBusy = false;
-  let requests = 0;
-  new PerformanceObserver((list) => { requests += list.getEntries().length; }).observe({type: "resource"});
+  let requests = [];
+  new PerformanceObserver((list) => {
+    requests.push(...list.getEntries().map(({name}) => name));
+    output.querySelector("#own-requests")?.replaceChildren(...said());
+  }).observe({type: "resource"});
+  const said = () => [html`<strong>${requests.length}</strong>`, requests.length ? ` (${requests.join(", ")})` : ""];
 
   // Reads what `from` gives, and draws it. What is dropped meanwhile is left: one thing after the other.
   async function run(from) {
@@ -43,9 +47,10 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
       const picked = await from();
       if (!picked.files.length) return void status.replaceChildren(t("own.no_files"));
       const result = await its.read(picked, onStep);
-      requests = 0;
-      status.replaceChildren(t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}));
+      requests = [];
+      status.replaceChildren(t("own.done"));
       output.replaceChildren(...drawnResult(result));
+      output.scrollIntoView({behavior: "instant"});
     } catch (error) {
       status.replaceChildren(t("own.failed", {what: error.message}));
     } finally {
@@ -69,17 +74,16 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
 
   function drawnResult(result) {
     const found = cases(result, its.published());
-    return [read(result), found.length ? compared(found) : html`<p class="note">${t("own.nothing")}</p>`, submissionForm(result, {t, checking: its.checking(), pack: its.pack})].filter(Boolean);
+    const comparison = found.length ? [compared(found)] : result.rows.length ? [html`<p class="note">${t("own.nothing")}</p>`] : [];
+    return [...comparison, read(result), submissionForm(result, {t, checking: its.checking(), pack: its.pack})].filter(Boolean);
   }
 
   // What became of the files, and the rows to keep.
   function read(result) {
     const by = Map.groupBy(result.findings, ({file}) => file);
-    const asked = html`<strong id="own-requests">0</strong>`;
-    new PerformanceObserver(() => { asked.textContent = String(requests); }).observe({type: "resource"});
     return html`<section class="card" id="own-read"><h2>${t("own.files")}</h2>
       ${table(result.files, columns(by), {caption: t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}), t})}
-      <p class="small muted">${t.rich("own.requests", {requests: asked})}</p>
+      <p class="small muted">${t.rich("own.requests", {requests: html`<span id="own-requests">${said()}</span>`})}</p>
       <div class="actions">${result.rows.length ? [way("own.save.csv", "own-csv", () => give("ioledger-rows.csv", csvFormat(result.rows), "text/csv")), way("own.save.jsonl", "own-jsonl", () => give("ioledger-rows.jsonl", result.lines, "application/x-ndjson"))] : null}</div></section>`;
   }
 
@@ -90,10 +94,13 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
   }
 
   function columns(findings) {
+    const rule = (each) => html`<a href=${link("rules", {hash: each.rule})}>${each.rule}</a>`;
     return [{id: "file", label: t("own.column.file"), head: true, value: ({name}) => html`<code>${name}</code>`},
       {id: "rows", label: t("own.column.rows"), num: true, value: (file) => count(file.result_count)},
       {id: "state", label: t("own.column.state"), value: (file) => html`<span class=${file.status === "refused" ? "error" : null}>${t(`own.state.${file.status}`)}</span>${file.reason && file.status === "ignored" ? html`<small lang="en">${file.reason}</small>` : null}
-        ${[...file.problems, ...(findings.get(file.name) ?? []).slice(0, 3)].map(({text}) => html`<small lang="en">${text.slice(text.startsWith(file.name) ? file.name.length + 1 : 0).trim()}</small>`)}
+        ${file.is_setup ? html`<small>${t.rich("own.state.setup")}</small>` : null}
+        ${file.problems.map((each) => html`<small lang="en">${each.place ? `${each.place}: ` : ""}${each.text} ${rule(each)}</small>`)}
+        ${(findings.get(file.name) ?? []).slice(0, 3).map((each) => html`<small lang="en">${each.text} ${rule(each)}</small>`)}
         ${(findings.get(file.name)?.length ?? 0) > 3 ? html`<small>${t("own.more_findings", {count: findings.get(file.name).length - 3})}</small>` : null}`}];
   }
 
@@ -118,11 +125,12 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
   }
 
   function comparedColumns({own: [best]}) {
+    const rate = (row) => written(iops(row.operations_per_second), statusOf(row));
     return [{id: "drive", label: t("ladder.column.device"), head: true, value: (row) => row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : html`<code>${row.source_path}</code><small lang="en">${row.test_name ?? ""}</small>`},
       {id: "medium", label: t("ladder.column.medium"), value: (row) => row.device_id ? mediumName(row.media_class, t) : t("own.yours")},
-      {id: "iops", label: "IOPS", num: true, value: (row) => row.point_id ? html`<a href=${number("p", row.point_id)}>${iops(row.operations_per_second)}</a>` : iops(row.operations_per_second)},
+      {id: "iops", label: "IOPS", num: true, value: (row) => row.point_id ? html`<a href=${number("p", row.point_id)}>${rate(row)}</a>` : rate(row)},
       {id: "latency", label: t("axis.latency_mean"), num: true, value: (row) => row.latency_mean_seconds == null ? null : latency(row.latency_mean_seconds)},
-      {id: "ratio", label: t("own.ratio"), num: true, value: (row) => row.device_id ? quotient(best.operations_per_second / row.operations_per_second) : null},
+      {id: "ratio", label: t("own.ratio"), num: true, value: (row) => row.device_id ? ratio(best.operations_per_second, row) : null},
       {id: "kind", label: t("table.kind"), value: (row) => row.device_id ? reasons(row, t) : null},
       {id: "submission", label: t("table.submission"), value: (row) => row.submission_id ? html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.submission_id}</a>` : null}];
   }

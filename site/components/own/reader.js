@@ -19,11 +19,14 @@ export function reader({load, rows, base}) {
     worker = new Worker(folder, {type: "module"});
     const ready = answer((step) => onStep({moved: step.moved, of: told.packed_bytes}), {start: true});
     const beside = (name) => new URL(name, folder).href;
-    const [workloads, points, text, module] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(beside(told.example)).then((found) => found.text()), import(beside("manifest.js")), ready]);
+    const [workloads, points, text, module] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(beside(told.example)).then((found) => found.text()), import(beside("manifest.js")), ready, fonts()]);
     published = {workloads, points};
     checking = module;
     example = {files: [{path: told.example, file: new Blob([text])}], names: [told.example]};
   }
+
+  // A page loads a font when it first shows one of its signs, as ≥ of a published drive or a name of a file: here beforehand.
+  const fonts = () => Promise.allSettled([...document.fonts].map((face) => face.load()));
 
   // Asks the worker, and gives its answer; steps on the way go to `onStep`.
   const answer = (onStep, message) => new Promise((done, fail) => {
