@@ -62,7 +62,7 @@ async function repetitions({groups, part, t, state, link}) {
     ${intervals.length ? folded("sure-table", intervals, intervalColumns({t}), t("sure.caption"), {t, state}) : html`<p class="note">${t("sure.none")}</p>`}
     <h2 id="steady">${t("steady.title")}</h2>
     <p>${t("steady.text")}</p>
-    ${states.length ? folded("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t("steady.none")}</p>`}
+    ${states.length ? folded("steady-table", states, steadyColumns({t, link}), t("steady.caption"), {t, state}) : html`<p class="note">${t.rich("steady.none")}</p>`}
     <p class="small">${["same-drive-repetitions", "same-drive-intervals", "same-drive-steady"].map((query, i) => [i ? " · " : "", html`<a href=${link("sql", {search: `?query=${query}`})}>${t(`query.${query}`)}</a>`]).flat()}</p>
   </section>`;
 }

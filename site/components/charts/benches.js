@@ -74,9 +74,12 @@ export function benches({sets, others, place}, {width, t, number}) {
   if (!sets.length) return html`<p class="note">${t("benches.nothing")}</p>`;
   const narrow = isNarrow(width);
   const all = [...sets, ...others];
-  const size = narrow ? {row: 44, first: 44, left: [8, 140], right: [168, width - 8]} : {row: 27, first: 44, left: [448, 792], right: [838, 1182]};
-  const domain = (values, pad) => [Math.min(...values) / pad, Math.max(...values) * pad];
   const rates = all.map((d) => d.operations_per_second).filter((v) => v > 0);
+  const isHalf = rates.length > 0;
+  const size = narrow
+    ? {row: 44, first: 44, left: [8, isHalf ? 140 : width - 60], right: [168, width - 8]}
+    : {row: 27, first: 44, left: isHalf ? [448, 792] : [548, 1140], right: [838, 1182]};
+  const domain = (values, pad) => [Math.min(...values) / pad, Math.max(...values) * pad];
   const x = scaleLog(domain(all.map((d) => d.latency_mean_seconds), 1.12), size.left);
   const x32 = rates.length ? scaleLog(domain(rates, 1.1), size.right) : null;
   const frame = {width, t, number, narrow, x, x32, size, sets};
@@ -84,7 +87,7 @@ export function benches({sets, others, place}, {width, t, number}) {
   let y = size.first;
   const shared = onlyBench(sets) ? sharedBeginning(sets) : null;
   for (const d of sets) {
-    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: fitted(endOf(d).slice(shared.length), narrow ? width : 434, narrow ? 11.5 : 13)})}));
+    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: fitted(endOf(d).slice(shared.length), narrow ? width : size.left[0] - 14, narrow ? 11.5 : 13)})}));
     y += size.row;
   }
   const endOfSets = y - size.row * 0.62;

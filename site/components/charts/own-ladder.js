@@ -46,7 +46,8 @@ function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {
   const place = x(row.operations_per_second);
   const lines = [name, ...(row.isOwn ? [row.test_name] : [mediumName(row.media_class, t)]), `${value} IOPS`, row.latency_mean_seconds == null ? null : `${t("axis.latency_mean")}${t("limit.colon")}${latency(row.latency_mean_seconds)}`, row.isOwn ? null : reasons(row, t), row.isOwn ? null : t("mark.open_number")];
   const words = (content, at, more = {}) => text(content, {x: at, y: base, size: 13, weight: row.isOwn ? 640 : 400, fill: row.isOwn ? "var(--accent)" : "var(--ink)", halo: !row.isOwn, ...more});
-  const shown = shortened(name, narrow ? width - 110 : 262);
+  const figures = [value, ratio].filter(Boolean).join(" · ");
+  const shown = shortened(name, narrow ? width - widthOf(figures, 12.5) - 16 : 262);
   return [
     row.isOwn ? svg`<rect x="0" y=${y + 1} width=${width} height=${step - 2} rx="5" fill="var(--accent-soft)"/>` : null,
     row.isOwn ? words(shown, narrow ? 4 : 24) : svg`<a class="name" href=${link(`devices/${row.device_id}`)}><rect x=${narrow ? 0 : 20} y=${base - 17} width=${Math.max(24, widthOf(shown))} height="24" fill="none" pointer-events="all"/>${words(shown, narrow ? 4 : 24)}</a>`,
@@ -55,7 +56,7 @@ function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {
       ? svg`<path d="M0-6.5L6.5 0L0 6.5L-6.5 0Z" transform=${`translate(${place.toFixed(1)},${middle})`} fill=${color} />`
       : drawn({x: place, y: middle, media_class: row.media_class, hollow, struck, bound, color})),
     narrow
-      ? words([value, ratio].filter(Boolean).join(" · "), width - 4, {anchor: "end", size: 12.5})
+      ? words(figures, width - 4, {anchor: "end", size: 12.5})
       : [words(value, 948, {anchor: "end"}), words(row.latency_mean_seconds == null ? "–" : latency(row.latency_mean_seconds), 1070, {anchor: "end", weight: 400}), words(ratio ?? "–", 1184, {anchor: "end", weight: 400})]
   ];
 }
