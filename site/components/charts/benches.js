@@ -81,7 +81,7 @@ export function benches({sets, others, place}, {width, t, number}) {
     : {row: 27, first: 44, left: isHalf ? [448, 792] : [548, 1140], right: [838, 1182]};
   const domain = (values, pad) => [Math.min(...values) / pad, Math.max(...values) * pad];
   const x = scaleLog(domain(all.map((d) => d.latency_mean_seconds), 1.12), size.left);
-  const x32 = rates.length ? scaleLog(domain(rates, 1.1), size.right) : null;
+  const x32 = isHalf ? scaleLog(domain(rates, 1.1), size.right) : null;
   const frame = {width, t, number, narrow, x, x32, size, sets};
   const marks = [];
   let y = size.first;
