@@ -26,7 +26,7 @@ from conftest import COMMAND, FIXTURES
 from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import Output
-from ioledger.cli.parse_summary import Account, Manner
+from ioledger.cli.parse_summary import Summary, Verbosity
 from ioledger.cli.shown import block
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
@@ -387,10 +387,10 @@ def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp
 def test_long_work_shows_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
     """One line that is written over (click leaves out what clears it here); nothing where no person reads along."""
     for is_terminal in (False, True):
-        account = Account(Manner(is_terminal=is_terminal), (), 400, Counter())
-        account.begun -= 10
-        account.add(Chunk(files=[File(f"{number}.json", result_count=2) for number in range(100)]))
-        account.show_progress()
+        totals = Summary(Verbosity(is_terminal=is_terminal), (), 400, Counter())
+        totals.begun -= 10
+        totals.add(Chunk(files=[File(f"{number}.json", result_count=2) for number in range(100)]))
+        totals.show_progress()
         shown = capsys.readouterr().err
         line = "\rreading: 100 of 400 paths, 100 files, 200 results, 10/s, 30 s left"
         assert shown == (line if is_terminal else "")

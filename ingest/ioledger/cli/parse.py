@@ -13,7 +13,7 @@ import click
 from ioledger.cli import FOUND_PROBLEMS, Command, say
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
 from ioledger.cli.overwrite_guard import Target, inputs_left
-from ioledger.cli.parse_summary import FINDINGS, Account, Manner, format_kinds
+from ioledger.cli.parse_summary import FINDINGS, Summary, Verbosity, format_kinds
 from ioledger.loading.files import STDIN, list_files
 from ioledger.loading.parse import RESULTS, TABLES, chunks
 from ioledger.problems import plain
@@ -83,8 +83,8 @@ def parse(  # noqa: PLR0913  (one for each option)
         message = "the summary is printed there; name a file for the rows"
         raise click.BadParameter(message, param_hint="-o -")
     kept = any(output.table == FINDINGS for output in wanted)
-    manner = Manner(quiet, details, sys.stderr.isatty(), kept, as_json)
-    if run(paths, wanted, manner, summary=summary):
+    verbosity = Verbosity(quiet, details, sys.stderr.isatty(), kept, as_json)
+    if run(paths, wanted, verbosity, summary=summary):
         sys.exit(FOUND_PROBLEMS)
 
 
@@ -125,55 +125,55 @@ def _name_option(output: Output) -> str:
 
 
 def run(
-    paths: Sequence[str | Path], outputs: Sequence[Output], manner: Manner | None = None, *, summary: bool = False
+    paths: Sequence[str | Path], outputs: Sequence[Output], verbosity: Verbosity | None = None, *, summary: bool = False
 ) -> int:
     """Read the files, write the tables, say what was refused; return how many files make the command fail."""
-    manner = manner or Manner()
+    verbosity = verbosity or Verbosity()
     named = frozenset(map(str, paths))
-    found, empty, aside = _list_inputs(paths)
+    found, empty, skipped = _list_inputs(paths)
     found = inputs_left([Target(_name_option(each), each.path) for each in outputs if each.path], found, named)
-    account = Account(manner, named, len(found), aside)
+    totals = Summary(verbosity, named, len(found), skipped)
     lines = any(output.is_lines for output in outputs)
     tables = {name for output in outputs for name in output.needs}
     with ExitStack() as stack:
         writers = [stack.enter_context(opened(output)) for output in outputs]
-        stack.callback(account.end_progress)
+        stack.callback(totals.end_progress)
         wanted = sorted(tables, key=TABLES.index)
-        findings = account.tells_findings and (bool(tables) or manner.is_detailed)
+        findings = totals.shows_findings and (bool(tables) or verbosity.is_detailed)
         read = chunks(found, lines=lines, tables=wanted, findings=findings, named=named)
         # closed first, so that processes end before what is being written is given up
         for chunk in stack.enter_context(closing(read)):
-            account.end_progress()
-            account.add(chunk)
+            totals.end_progress()
+            totals.add(chunk)
             for write in writers:
                 write(chunk)
-            account.show_progress()
-    if summary and manner.is_json:
-        account.print_json()
+            totals.show_progress()
+    if summary and verbosity.is_json:
+        totals.print_json()
     elif summary:
-        account.print_folders()
-    account.say()
-    if not manner.is_quiet and not manner.is_json:
+        totals.print_folders()
+    totals.print_problems()
+    if not verbosity.is_quiet and not verbosity.is_json:
         for folder in empty:
             say(f"{plain(folder)}: this folder has no files")
-        if summary or account.is_worth_a_line:
-            say(account.last_line())
-        if summary and account.aside:
-            say(f"skipped: {format_kinds(account.aside)}")
-    return account.failed
+        if summary or totals.has_more_than_rows:
+            say(totals.format_counts())
+        if summary and totals.skipped:
+            say(f"skipped: {format_kinds(totals.skipped)}")
+    return totals.failed
 
 
 def _list_inputs(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Counter[str]]:
     """Return the files to read, each once, the folders without any, and what is not looked at, counted by kind."""
     found: dict[str, None] = {}
-    aside = Counter[str]()
+    skipped = Counter[str]()
     empty = []
     for path in paths:
         place = Path(path)
         if path != STDIN and place == NOWHERE:
             place = place.absolute()  # a file that is called so, named as ./-
-        below = list(list_files([place], aside))
+        below = list(list_files([place], skipped))
         found.update(dict.fromkeys(below))
         if not below:
             empty.append(str(path))
-    return list(found), empty, aside
+    return list(found), empty, skipped

@@ -22,35 +22,35 @@ COUNTS = ("files", "read", "ignored", "refused", "results", "findings")
 UNKNOWN = "R-DETECT-1"
 """The rule of a file that no reader knows: below a folder it need not be a result."""
 PATIENCE_SECONDS = 1.0
-"""How long a person waits without a word."""
+"""How long a person waits before progress is shown."""
 
 
-class Manner(NamedTuple):
-    """How much is said on standard error, and to whom."""
+class Verbosity(NamedTuple):
+    """How much standard error shows, and to whom."""
 
     is_quiet: bool = False
     """Errors only."""
     is_detailed: bool = False
     """Every problem and every finding on a line of its own."""
     is_terminal: bool = False
-    """A person reads along: what is alike is told once, and long work shows how far it is."""
-    is_kept: bool = False
-    """Findings are written somewhere."""
+    """A person reads along: problems are grouped by rule, and long work shows its progress."""
+    has_findings_file: bool = False
+    """Findings are written to a file."""
     is_json: bool = False
-    """A program gets all of it at the end."""
+    """Counts and problems are printed as JSON at the end."""
 
 
-class Account:
-    """What became of the files, chunk by chunk; refusals are told as they come, or by rule at the end."""
+class Summary:
+    """Counts of the files that were read, with problems as they come, or grouped by rule at the end."""
 
-    def __init__(self, manner: Manner, named: Container[str], paths: int, aside: Counter[str]) -> None:
+    def __init__(self, verbosity: Verbosity, named: Container[str], paths: int, skipped: Counter[str]) -> None:
         """
         Begin.
 
-        ``named`` are the files that were named themselves, ``paths`` is how many are to be read, and ``aside`` counts
+        ``named`` are the files that were named themselves, ``paths`` is how many are to be read, and ``skipped`` counts
         what is not looked at, by kind; members of containers are added to it.
         """
-        self.manner, self.named, self.paths, self.aside = manner, named, paths, aside
+        self.verbosity, self.named, self.paths, self.skipped = verbosity, named, paths, skipped
         self.folders: dict[str, Counter[str]] = {}
         self.kinds: Counter[str] = Counter()
         self.problems: list[Problem] = []
@@ -66,8 +66,8 @@ class Account:
 
     @property
     def is_grouped(self) -> bool:
-        """Whether what is alike is told once, at the end."""
-        return self.manner.is_terminal and not self.manner.is_detailed
+        """Whether problems are grouped by rule, at the end."""
+        return self.verbosity.is_terminal and not self.verbosity.is_detailed
 
     def add(self, chunk: Chunk) -> None:
         """Take in what a chunk of files gave."""
@@ -77,14 +77,14 @@ class Account:
         self.problems += problems
         if self.is_grouped:
             self.findings += chunk.findings
-        elif not self.manner.is_json:
+        elif not self.verbosity.is_json:
             report([*problems, *chunk.findings])
 
     @property
-    def tells_findings(self) -> bool:
-        """Whether each finding, or an example, is told."""
-        manner = self.manner
-        return (manner.is_terminal or manner.is_detailed) and not manner.is_quiet and not manner.is_json
+    def shows_findings(self) -> bool:
+        """Whether each finding, or an example, is shown."""
+        verbosity = self.verbosity
+        return (verbosity.is_terminal or verbosity.is_detailed) and not verbosity.is_quiet and not verbosity.is_json
 
     def _add_file(self, file: File) -> None:
         # a Path per file would take as long as reading it
@@ -96,11 +96,11 @@ class Account:
         self.failed += file.status == "refused" and (file.rule != UNKNOWN or file.name in self.named)
         if file.status == "ignored":
             self.kinds[file.reason or ""] += 1
-        self.aside.update(file.passed_over)
+        self.skipped.update(file.passed_over)
         self.done.add(file.source_path)
 
     @property
-    def is_worth_a_line(self) -> bool:
+    def has_more_than_rows(self) -> bool:
         """Whether the counts say more than the rows: several files, findings, or a file without a row."""
         total = self.total
         is_alone = total["files"] == 1 and not total["findings"] and not total["ignored"]
@@ -108,7 +108,11 @@ class Account:
 
     def show_progress(self) -> None:
         """Say how far long work is, in one line that is written over."""
-        if self.manner.is_quiet or not self.manner.is_terminal or time.monotonic() - self.begun < PATIENCE_SECONDS:
+        if (
+            self.verbosity.is_quiet
+            or not self.verbosity.is_terminal
+            or time.monotonic() - self.begun < PATIENCE_SECONDS
+        ):
             return
         total = self.total
         line = f"reading: {len(self.done):,} of {self.paths:,} paths, {total['files']:,} files"
@@ -123,17 +127,17 @@ class Account:
             click.echo("\r\033[K", nl=False, err=True)
             self.is_shown = False
 
-    def say(self) -> None:
-        """Say what was not said yet: what is alike once, with its number and one example."""
-        if self.is_grouped and not self.manner.is_json:
-            self._say_alike(self.problems, "refused", "--details names each")
-            self._say_alike(self.findings, "findings", "--table findings FILE writes them, --details names each")
+    def print_problems(self) -> None:
+        """Print problems that are grouped: one example for each rule, with their number."""
+        if self.is_grouped and not self.verbosity.is_json:
+            self._print_grouped(self.problems, "refused", "--details names each")
+            self._print_grouped(self.findings, "findings", "--table findings FILE writes them, --details names each")
 
-    def _say_alike(self, problems: Iterable[Problem], kind: str, remedy: str) -> None:
+    def _print_grouped(self, problems: Iterable[Problem], kind: str, remedy: str) -> None:
         by_rule: dict[str, list[Problem]] = {}
         for problem in problems:
             by_rule.setdefault(problem.rule, []).append(problem)
-        if any(len(alike) > 1 for alike in by_rule.values()) and not self.manner.is_quiet:
+        if any(len(alike) > 1 for alike in by_rule.values()) and not self.verbosity.is_quiet:
             say(f"{kind}, one example for each rule ({remedy}):")
         for _, alike in sorted(by_rule.items()):
             say(f"{len(alike):,} times: {alike[0]}" if len(alike) > 1 else str(alike[0]))
@@ -151,10 +155,10 @@ class Account:
             for folder, counts in sorted(self.folders.items())
         ]
         counts = {name: total[name] for name in COUNTS}
-        kinds = {"ignored_kinds": dict(sorted(self.kinds.items())), "skipped": dict(sorted(self.aside.items()))}
+        kinds = {"ignored_kinds": dict(sorted(self.kinds.items())), "skipped": dict(sorted(self.skipped.items()))}
         say_json(counts | kinds | {"folders": folders, "problems": self.problems})
 
-    def last_line(self) -> str:
+    def format_counts(self) -> str:
         """Return the counts of all in one line."""
         total = self.total
         share = total["read"] / total["files"] if total["files"] else 0
@@ -164,7 +168,7 @@ class Account:
         counted += f", {total['refused']} refused, {_count(total['results'], 'result')}"
         if total["findings"]:
             counted += f", {_count(total['findings'], 'finding')}"
-            counted += "" if self.manner.is_kept else " (--table findings FILE writes them)"
+            counted += "" if self.verbosity.has_findings_file else " (--table findings FILE writes them)"
         return f"{_count(total['files'], 'file')}: {counted}"
 
 
