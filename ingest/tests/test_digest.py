@@ -137,6 +137,5 @@ def test_the_command_names_what_the_manifest_states_otherwise(build: Path, ioled
     assert broken.stderr.startswith(f"{path}: ")
     assert broken.stderr.endswith("[R-RELEASE-1]\n")
     nothing = ioledger("digest", build.parent)
-    assert nothing.stderr.endswith(
-        "it does not contain the manifest.json of a build. Build it again, or download the release again.  [R-RELEASE-1]\n"
-    )
+    said = "it does not contain the manifest.json of a build. Build it again, or download the release again."
+    assert nothing.stderr.endswith(f"{said}  [R-RELEASE-1]\n")
