@@ -1,4 +1,4 @@
--- Block size by operation: the best rate, throughput and queue depth of one drive at each size, by pattern and operation.
+-- Block size by operation: highest IOPS and throughput of one drive at each block size, with the queue depth, by access pattern and operation.
 with checked as (
     select submission_id, configuration_id, section, workload_id, queue_depth,
         bool_or(effect = 'X' and metric is null) as is_excluded,

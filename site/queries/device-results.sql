@@ -1,4 +1,4 @@
--- The results of one device: each with its place in the raw file; by its key no other device's rows are read. Put its name in the place of the first line.
+-- The results of one device: each result of one device with its place in the raw file. Replace the name in the first line.
 with wanted as (select 'intel-dc-p3700-800gb' as device_id)
 select load_profile, operation, queue_depth, operations_per_second, throughput_bytes_per_second, latency_mean_seconds,
     latency_kind, badges, submission_id, configuration_id, source_path, source_pointer

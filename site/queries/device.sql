@@ -1,4 +1,4 @@
--- Everything about a device: what is known, its peaks and its load steps; put its name in the place of the first line.
+-- Everything about a device: properties, peaks and points of one device. Replace the name in the first line.
 with wanted as (select 'intel-dc-p3700-800gb' as device_id),
 overview as (
     unpivot (select columns(*)::varchar from devices where device_id in (from wanted)) on columns(*) into name what value found

@@ -1,4 +1,4 @@
--- One to eight drives: what as many give together and each, at one load, queue depth, scheduler and number of processes.
+-- One to eight drives: total value and value per drive, at one workload, queue depth, scheduler and process count.
 with checked as (
     select submission_id, configuration_id, section, workload_id, queue_depth,
         bool_or(effect = 'X' and metric is null) as is_excluded,

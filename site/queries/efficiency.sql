@@ -1,4 +1,4 @@
--- IOPS per watt, gigabyte and price: what each brings, with its interval and its reservations.
+-- IOPS per watt, gigabyte and price: IOPS per watt, gigabyte and price, with interval and caveats.
 select per, device, load_profile, basis, value, low, high, kind, currency, price_date, reasons, submission_id,
     configuration_id
 from efficiencies

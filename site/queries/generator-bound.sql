@@ -1,4 +1,4 @@
--- Comparisons with a generator-bound side: the processor that made the load was the limit, so the rate is a lower bound.
+-- Comparisons with a side that is limited by the load generator: the processor of the load generator was the bottleneck, so the value is a lower bound.
 select load_profile, metric, queue_depth, a_device, b_device, ratio, ratio_low, ratio_high, verdict, reason,
     a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
 from quotients

@@ -1,4 +1,4 @@
--- The ladder: 4 KiB random reads of one drive at queue depth 1 and at the peak, with what makers state and what mechanics allow.
+-- Drives at queue depth 1 and at their peak: 4 KiB random reads of single drives, with the limits that vendors state and that the mechanics set.
 with loads as (
     -- without fio's map of blocks an address may come twice: the same load to a drive
     select workload_id

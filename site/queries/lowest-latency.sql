@@ -1,4 +1,4 @@
--- Lowest 4 KiB read latency: the best mean of random reads at one outstanding I/O, by medium, where no check forbids it.
+-- Lowest 4 KiB read latency: lowest mean latency of random reads at one outstanding I/O, by medium, without values that failed a check.
 select points.media_class, points.device, points.latency_mean_seconds, points.latency_kind, points.load_profile,
     points.operations_per_second, points.repetition_count, points.reservations, points.submission_id, points.configuration_id
 from points

@@ -1,4 +1,4 @@
--- NAND against Optane: every workload that both were measured at, from depth 1 to 16, with verdict; a bound has no ratio.
+-- NAND against Optane: every common workload, from queue depth 1 to 16, with verdict; a bound has no ratio.
 select load_profile, metric, queue_depth, a_device, b_device, a_value, b_value, ratio, ratio_low, ratio_high, verdict,
     tolerated_spread_ratio, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id
 from quotients

@@ -1,4 +1,4 @@
--- Operating curves: rate, throughput and mean latency of each load step, by device, load and number of processes, with what speaks against it.
+-- IOPS and latency by queue depth: IOPS, throughput and mean latency of each point, by device, workload and process count, with caveats.
 with checked as (
     select submission_id, configuration_id, section, workload_id, queue_depth,
         bool_or(effect = 'X' and metric is null) as is_excluded,

@@ -1,4 +1,4 @@
--- RAID 0 scaling: how many times one drive an array gives, against the ideal for its drives and load.
+-- RAID 0 scaling: factor of an array over one drive, with the ideal for its drives and workload.
 select load_profile, metric, basis, queue_depth, drive_count, device, factor_ratio, factor_low_ratio, factor_high_ratio,
     ideal_ratio, efficiency_ratio, is_superlinear, condition_columns, submission_id, array_configuration_id, base_configuration_id
 from scaling

@@ -1,4 +1,4 @@
--- How far repetitions lie apart: largest over smallest, for points measured at least three times that nothing excludes.
+-- Variation of repetitions: largest over smallest value, for points that were measured at least three times, without exclusions.
 select load_profile, queue_depth, repetition_count, operations_min_per_second, operations_per_second,
     operations_max_per_second, operations_max_per_second / operations_min_per_second as spread_ratio
 from points

@@ -1,4 +1,4 @@
--- One drive on several benches: the same load on drives of one model, with controller, scheduler and kernel, and how far they lie apart.
+-- One drive on several test benches: the same workload on drives of one model, with controller, scheduler and kernel, and the ratio between them.
 with checked as (
     select submission_id, configuration_id, section, workload_id, queue_depth,
         bool_or(effect = 'X' and metric is null) as is_excluded,

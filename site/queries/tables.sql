@@ -1,4 +1,4 @@
--- Tables: what one row of each is, the question it answers, and how many rows it has.
+-- Tables: one row of each table, the question that it answers, and its row count.
 with found as (
     select table_name as name, comment, estimated_size as row_count, schema_name, database_name from duckdb_tables()
     union all

@@ -1,5 +1,5 @@
--- p99.9 at 70 % of the peak: the step of each sweep whose rate comes nearest to that share (share_of_peak_ratio says how
--- near), before the sweep is overloaded where it has such a step: not one that a quicker step passes in rate.
+-- p99.9 at 70 % of the peak: the point of each sweep whose IOPS are nearest to that share (share_of_peak_ratio), if possible before the sweep is
+-- overloaded, where a point of lower latency has more IOPS.
 select device, load_profile, operation, latency_seconds, latency_kind, share_of_peak_ratio, operations_per_second,
     queue_depth, repetition_count, is_supported, is_efficient, submission_id, configuration_id
 from tail_latency

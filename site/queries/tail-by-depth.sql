@@ -1,4 +1,4 @@
--- Tail latency by queue depth: median, p95, p99, p99.9 and p99.99 of each load step, and how many times the median the tail is.
+-- Tail latency by queue depth: median, p95, p99, p99.9 and p99.99 of each point, and the tail relative to the median.
 select device, load_profile, operation, queue_depth, latency_kind,
     max(latency_seconds) filter (where percentile_ratio = 0.5) as median_seconds,
     max(latency_seconds) filter (where percentile_ratio = 0.95) as p95_seconds,

@@ -1,4 +1,4 @@
--- What the sources do not say: conditions that are unknown, by how many configurations lack them.
+-- Conditions that sources do not state: conditions by the number of configurations that lack them.
 select
     facts.field,
     count(distinct concat(

@@ -1,4 +1,4 @@
--- What differs between two configurations: every condition that is known on both sides and differs, and what that means.
+-- Differences between two configurations: every condition that is known on both sides and differs, with its effect.
 select column_name, a_value, b_value, role, effect, a_configuration_id, b_configuration_id
 from differences
 inner join (
