@@ -152,3 +152,23 @@ def test_a_share_of_the_peak_is_met_by_the_nearest_step(sample: Path, capsys: py
         best = [share for share, is_efficient in steps if is_efficient] or [share for share, _ in steps]
         nearest = min(abs(math.log(share / 0.7)) for share in best)
         assert abs(math.log(float(row["share_of_peak_ratio"]) / 0.7)) == pytest.approx(nearest)
+
+
+def test_a_tail_is_told_at_each_depth_and_as_a_multiple_of_the_median(sample: Path) -> None:
+    """One row per step, operation and kind of latency; too few operations for p99.9 leave it null."""
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+        answer = connection.sql((ROOT / "site" / "queries" / "tail-by-depth.sql").read_text(encoding="utf-8"))
+        found = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
+    rows = [row for row in found if row["submission_id"] == DISK]
+    keys = [
+        (row["load_profile"], row["operation"], row["latency_kind"], row["section"], row["queue_depth"]) for row in rows
+    ]
+    assert len(set(keys)) == len(keys) > 1
+    supported = [row for row in rows if row["is_p999_supported"]]
+    assert supported
+    for row in supported:
+        assert row["tail_ratio"] == pytest.approx(row["p999_seconds"] / row["median_seconds"])
+        assert row["median_seconds"] <= row["p99_seconds"] <= row["p999_seconds"]
+    unsupported = [row for row in rows if not row["is_p999_supported"]]
+    assert unsupported
+    assert {(row["p999_seconds"], row["tail_ratio"]) for row in unsupported} == {(None, None)}

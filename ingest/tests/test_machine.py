@@ -265,16 +265,6 @@ def test_robots_are_led_to_the_map(public: Path) -> None:
     assert lines == ["User-agent: *", "Disallow:", "", f"Sitemap: {ADDRESS}/sitemap.xml", ""]
 
 
-def test_a_long_map_is_parted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file has more addresses than search engines read, and an index names them all."""
-    monkeypatch.setattr(machine_feed, "MOST", 6)
-    machine_feed.sitemaps([(f"devices/{number}", "") for number in range(7)], tmp_path, f"{ADDRESS}/")
-    index = ET.parse(tmp_path / "sitemap.xml").getroot()  # noqa: S314  (our own file)
-    names = [place.text.rpartition("/")[2] for place in index.iter(f"{SITEMAP}loc") if place.text]
-    counts = [len(ET.parse(tmp_path / name).getroot()) for name in names]  # noqa: S314
-    assert counts == [6, 6, 2]
-
-
 def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:
     """From the index to each list and from a list to each answer, all of one release."""
     index = _json(public / "api" / "v1" / "index.json")

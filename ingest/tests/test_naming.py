@@ -18,12 +18,14 @@ UNKNOWN = Described("NVMe SSD", "NVMe SSD", None, None, None, None, "2026-11-who
         ("Samsung", "980 PRO 1TB", TERABYTE, "Samsung 980 PRO 1 TB"),
         ("Lexar", "NM790", 2048408248320, "Lexar NM790 2 TB"),
         ("Samsung", "870", 250059350016, "Samsung 870 250 GB"),
-        ("Hitachi", "Hitachi Travelstar 5K160", 80 * GIGABYTE, "Travelstar 5K160 80 GB"),
+        ("Hitachi", "Hitachi Travelstar 5K160", 80 * GIGABYTE, "Hitachi Travelstar 5K160 80 GB"),
         ("Western Digital", "BLACK SN770", TERABYTE, "WD BLACK SN770 1 TB"),
+        ("Samsung", "MZVLB512HAJQ-000L7", 512 * GIGABYTE, "Samsung MZVLB512HAJQ-000L7"),
+        (None, "MTFDKBA512TFH", 512 * GIGABYTE, "Micron MTFDKBA512TFH 512 GB"),
         ("Western Digital", "WD740GD", 74 * GIGABYTE, "WD740GD 74 GB"),
         ("Intel", "D3-S4610 SSDSC2KG48", 480 * GIGABYTE, "Intel D3-S4610 480 GB"),
         ("Intel", "Optane SSD DC P5800X", 800 * GIGABYTE, "Intel Optane P5800X 800 GB"),
-        ("Samsung", "970 EVO Plus", 250 * GIGABYTE, "970 EVO Plus 250 GB"),
+        ("Samsung", "970 EVO Plus", 250 * GIGABYTE, "Samsung 970 EVO Plus 250 GB"),
         (None, "1.44 MB floppy", 1474560, "1.44 MB floppy"),
         (None, None, None, "NVMe SSD, a-device"),
     ],
@@ -31,7 +33,7 @@ UNKNOWN = Described("NVMe SSD", "NVMe SSD", None, None, None, None, "2026-11-who
 def test_a_short_name_is_maker_model_and_capacity_as_far_as_they_fit(
     vendor: str | None, model: str | None, capacity_bytes: int | None, name: str
 ) -> None:
-    """Order codes, general words and the maker give way, in this order, before a word of the model does."""
+    """Order codes, general words and the capacity give way, in this order; the maker stays, also of a part number."""
     device = UNKNOWN._replace(vendor=vendor, model=model, capacity_bytes=capacity_bytes)
     assert short_name(device._replace(words=f"{vendor} {model}" if model else "NVMe SSD")) == name
 
@@ -62,7 +64,7 @@ def test_a_firmware_in_the_id_of_a_device_is_part_of_its_name() -> None:
         firmware="80004E00", device_id="sk-hynix-phoenix-80004e00",
     )  # fmt: skip
     assert long_name(device) == "SK hynix Phoenix 512 GB, firmware 80004E00"
-    assert short_name(device) == "Phoenix 512 GB, 80004E00"
+    assert short_name(device) == "SK hynix Phoenix, 80004E00"
 
 
 @pytest.mark.parametrize("firmware", [None, "F1", "A-FIRMWARE-OF-TWENTY-NINE-CHAR"])

@@ -2,6 +2,7 @@
 // can be cited when it travels alone. Styles are written out, because the file has no style sheet.
 
 import {wrapped} from "./charts/draw.js";
+import {escaped} from "./messages.js";
 
 const DRAWN = new Set(["path", "line", "rect", "circle", "text", "tspan", "polyline", "polygon", "ellipse"]);
 // What a drawing program takes by itself, so that it need not be written.
@@ -13,7 +14,6 @@ const properties = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-da
 const names = {svg: "http://www.w3.org/2000/svg"};
 const margin = 24;
 const FONT_MILLISECONDS = 500;
-const escaped = (text) => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 // A copy of a drawing with its computed styles on each node; links and hit areas stay out, words stay text.
 export function styled(drawing, styleOf) {

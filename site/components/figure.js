@@ -9,6 +9,9 @@ import {listen} from "./tips.js";
 
 export {NARROW, WIDE, isNarrow};
 
+// A figure with more marks than these has a link that leads past it.
+const MANY = 12;
+
 // id: short name, unique on the page. question, answer, load, note: text or nodes. query: name of the saved query.
 // rows + columns: the table behind the figure. draw(width) -> SVG, or HTML with SVGs in it. source: text, who measured it; by itself the submissions of the rows.
 // level: of the heading, 2 or 3. controls: nodes between load line and chart.
@@ -18,12 +21,16 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
   const body = columns && rows.length ? table(rows, columns, {caption: caption ?? question, t, state, id, most, machine}) : null;
   const wide = html`<div class="wide">${draw(WIDE)}</div>`;
   const narrow = html`<div class="narrow">${draw(NARROW)}</div>`;
+  // marks lead to numbers that the table has too, so that the keyboard need not go through them
+  const marks = [wide, narrow].map((box) => [...box.querySelectorAll("a.mark")]);
+  if (body) for (const mark of marks.flat()) mark.setAttribute("tabindex", "-1");
   const store = (kind) => (event) => save(event.currentTarget.closest("figure"), kind, {name: id, title: plain(question), answer: plain(answer), load: plain(load), source: source ?? sources(rows, t), query, root: rootOf(link, t), t});
   return html`<figure class="card figure" id=${id}>
     ${level === 3 ? html`<h3 class="question">${question}</h3>` : html`<h2 class="question">${question}</h2>`}
     ${answer ? html`<p class="answer">${answer}</p>` : null}
     ${load ? html`<p class="load">${load}</p>` : null}
     ${controls ?? null}
+    ${body && marks[0].length > MANY ? html`<a class="skip" href=${`#${opened}`} onclick=${open}>${t("figure.skip")}</a>` : null}
     ${wide}${narrow}
     <figcaption class="figure-foot">
       ${note ? html`<p class="reading">${note}</p>` : null}

@@ -17,14 +17,22 @@ const KEPT = (language) => `localStorage.setItem("language", "${language}")`;
 const WAIT = `{const root = document.documentElement; root.classList.add("waits"); Promise.race([Promise.all(["400", "700"].map((weight) => document.fonts.load(weight + ' 1em "Noto Sans JP"', "\u65e5\u6df1"))), new Promise((done) => setTimeout(done, 1500))]).finally(() => root.classList.remove("waits"))}`;
 const SWITCH = `{const root = document.documentElement, now = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'); localStorage.setItem('theme', root.dataset.theme = now === 'dark' ? 'light' : 'dark')}`;
 const KEEP = "this.href = this.href.split(/[?#]/)[0] + location.search + location.hash";
-const HALF = `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M8 1.5a6.5 6.5 0 0 0 0 13z" fill="currentColor"/><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor" stroke-width="1.4"/></svg>`;
+// What a page without modules runs, as a file beside the pages: theme and language from the start, its button and its link.
+export const frameScript = `${THEME}
+localStorage.setItem("language", document.documentElement.lang);
+if (document.documentElement.lang === "ja") ${WAIT}
+addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".theme").onclick = () => ${SWITCH};
+  document.querySelector("header a[hreflang]").onclick = function() { ${KEEP} };
+});
+`;
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0a5c8f"/><path d="M5 8h14M5 12h14M5 16h14" stroke="#fff" stroke-width="1.4" opacity="0.55"/><circle cx="8" cy="16" r="2.1" fill="#fff"/><circle cx="12" cy="12" r="2.1" fill="#fff"/><circle cx="17" cy="8" r="2.1" fill="#fff"/></svg>`;
 
 // The picture of the site for the browser's tab, a file beside the pages.
 export const icon = `${MARK}\n`;
 
 // The sections in the order of the header, each with its message key and the page that its name leads to.
-export const SECTIONS = [
+const SECTIONS = [
   {section: "compare", name: "nav.compare"}, {section: "load", name: "nav.queue_depth"}, {section: "records", name: "nav.devices"},
   {section: "trust", name: "nav.claims"}, {section: "data", name: "nav.data"}, {section: "method", name: "nav.method"}
 ];
@@ -43,7 +51,7 @@ ${preloads(language).map((name) => `<link rel="preload" as="font" type="font/wof
 <link rel="stylesheet" href="${base}/fonts/fonts.css">
 <noscript><style>.scripted { display: none !important; } .unscripted { display: block !important; } .sort { pointer-events: none; } .sort > [aria-hidden] { display: none; }</style></noscript>${language === "ja" ? `\n<script>${WAIT}</script>` : ""}`;
 
-const preloads = (language) => language === "ja" ? ["inter.woff2", "jp-400.woff2", "jp-700.woff2"] : ["inter.woff2"];
+export const preloads = (language) => language === "ja" ? ["inter.woff2", "jp-400.woff2", "jp-700.woff2"] : ["inter.woff2"];
 
 // What a head says of its page to machines: {title, description, path, languages, address, card, jsonld}. Without an address
 // of the site (it ends without a slash) nothing is said that needs one.
@@ -64,8 +72,9 @@ export function about({title, description, path, language, of = languages, addre
   ].join("\n");
 }
 
-// The header: six sections, the pages of the present one, search, this page in the other language, theme.
-export function header({t, base, path, section = null, navigation}) {
+// The header: six sections, the pages of the present one, search, this page in the other language, theme. A plain one, of which
+// there are thousands, has the sections alone (on a phone in one line) and leaves what is run to frameScript.
+export function header({t, base, path, section = null, navigation, isPlain = false}) {
   const home = `${base}/${addressOf("/index", t.language)}`;
   const link = (to) => escaped(`${base}/${addressOf(to, t.language)}`);
   const sections = SECTIONS.flatMap(({section: id, name}) => {
@@ -74,15 +83,15 @@ export function header({t, base, path, section = null, navigation}) {
   });
   const entries = sections.map(({id, name, pages}) => `<li><a href="${link(pages[0].path)}"${id === section ? ' aria-current="true"' : ""}>${escaped(name)}</a></li>`).join("");
   const own = sections.find(({id}) => id === section)?.pages ?? [];
-  const siblings = own.length > 1 ? own.map((page) => `<li><a href="${link(page.path)}"${page.path === path ? ' aria-current="page"' : ""}>${escaped(t(page.name))}</a></li>`).join("") : "";
+  const siblings = own.length > 1 && !isPlain ? own.map((page) => `<li><a href="${link(page.path)}"${page.path === path ? ' aria-current="page"' : ""}>${escaped(t(page.name))}</a></li>`).join("") : "";
   return `<div class="bar">
 <a class="brand" href="${home}">ioledger</a>
 <nav class="sections" aria-label="${escaped(t("nav.main"))}"><ul>${entries}</ul></nav>
 <div class="tools">
-<details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
-<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
-${languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}" onclick="${KEEP}">${escaped(t(`language.${other}`))}</a>`).join("")}
-<button class="theme scripted" type="button" onclick="${escaped(SWITCH)}" aria-label="${escaped(t("nav.theme"))}" title="${escaped(t("nav.theme"))}">${HALF}</button>
+${isPlain ? "" : `<details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
+`}<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
+${languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}"${isPlain ? "" : ` onclick="${KEEP}"`}>${escaped(t(`language.${other}`))}</a>`).join("")}
+<button class="theme scripted" type="button"${isPlain ? "" : ` onclick="${escaped(SWITCH)}"`} aria-label="${escaped(t("nav.theme"))}" title="${escaped(t("nav.theme"))}"></button>
 </div>
 </div>${siblings && `
 <nav class="siblings" aria-label="${escaped(t("nav.section"))}"><ul>${siblings}</ul></nav>`}`;

@@ -115,6 +115,17 @@ function controls(state) {
       })}</fieldset>`;
     },
 
+    // Boxes to tick, at most `most` of them.
+    checks({name, label, options, fallback, most}) {
+      const values = state.list(name, options.map((each) => each.value), fallback);
+      return html`<fieldset class="choices checks scripted"><legend>${label}</legend>${options.map((each, i) => {
+        const isChosen = values.includes(each.value);
+        const input = html`<input type="checkbox" id=${`state-${name}-${i}`} name=${name} value=${each.value} checked=${isChosen} disabled=${!isChosen && values.length >= most}>`;
+        input.onchange = () => state.set({[name]: isChosen ? values.filter((value) => value !== each.value) : [...values, each.value]});
+        return html`<label>${input}<span>${each.label}</span></label>`;
+      })}</fieldset>`;
+    },
+
     // A field for words. While an input method composes them, nothing is drawn again.
     field({name, label, placeholder = ""}) {
       const input = html`<input type="search" id=${`state-${name}`} name=${name} value=${state.text(name)} placeholder=${placeholder} autocomplete="off" spellcheck="false">`;

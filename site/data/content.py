@@ -301,6 +301,7 @@ def devices(
         "refused": REFUSED,
     }
     tables = {name: grouped(named.row_by_row(asked(connection, query)), "device_id") for name, query in queries.items()}
+    tables["rounds"] = grouped(named.row_by_row(stated(connection, "first-round-setups")), "device_id")
     names, steps = named.row_by_row(asked(connection, SWEEPS))
     place = names.index("storage_topology")
     single = (names, [row for row in steps if row[place] == "single"])

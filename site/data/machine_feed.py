@@ -32,8 +32,6 @@ LANGUAGES = {"en": "", "ja": "ja/"}
 """Languages of the pages, and the folder of each."""
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML document may hold, however they are written."""
-MOST = 50_000
-"""Addresses that one file of a site map may hold."""
 
 
 class Entry(NamedTuple):
@@ -51,12 +49,12 @@ def write(submissions: list[dict[str, Any]], paths: Iterable[tuple[str, str]], p
     """
     Write ``feed.xml``, and ``sitemap.xml`` with ``robots.txt`` where the site has an address.
 
-    A map knows whole addresses only. It names the pages that are browsed; ``site/numbers/maps.mjs`` adds the numbers.
+    A map knows whole addresses only. It names the pages that are browsed; ``site/numbers/write.mjs`` adds the numbers.
     """
     ET.register_namespace("", ATOM)
     _put(public / "feed.xml", feed(entries(submissions), release))
     if release.address:
-        sitemaps(list(paths), public, release.address)
+        _put(public / "sitemap.xml", sitemap(paths, release.address))
         words = f"User-agent: *\nDisallow:\n\nSitemap: {release.address}sitemap.xml\n"
         (public / "robots.txt").write_text(words, encoding="utf-8")
 
@@ -100,29 +98,21 @@ def feed(found: Sequence[Entry], release: Release) -> ET.Element:
     return root
 
 
-def sitemaps(paths: Sequence[tuple[str, str]], public: Path, address: str) -> None:
-    """Write the map: ``paths`` are pages with the day of their data (or ``""``), each in every language."""
-    maps = [paths[start : start + MOST // len(LANGUAGES)] for start in range(0, len(paths), MOST // len(LANGUAGES))]
-    names = ["sitemap.xml"] if len(maps) == 1 else [f"sitemap-{number}.xml" for number in range(1, len(maps) + 1)]
+def sitemap(paths: Iterable[tuple[str, str]], address: str) -> ET.Element:
+    """Return the map: ``paths`` are pages with the day of their data (or ``""``), each in every language."""
     ET.register_namespace("xhtml", XHTML)
     ET.register_namespace("", SITEMAP)
-    for name, part in zip(names, maps, strict=True):
-        root = ET.Element(f"{{{SITEMAP}}}urlset")
-        for path, day in part:
-            for folder in LANGUAGES.values():
-                place = ET.SubElement(root, f"{{{SITEMAP}}}url")
-                ET.SubElement(place, f"{{{SITEMAP}}}loc").text = f"{address}{folder}{path}"
-                if day:
-                    ET.SubElement(place, f"{{{SITEMAP}}}lastmod").text = day
-                for language, other in LANGUAGES.items():
-                    alternate = {"rel": "alternate", "hreflang": language, "href": f"{address}{other}{path}"}
-                    ET.SubElement(place, f"{{{XHTML}}}link", alternate)
-        _put(public / name, root)
-    if len(maps) > 1:
-        root = ET.Element(f"{{{SITEMAP}}}sitemapindex")
-        for name in names:
-            ET.SubElement(ET.SubElement(root, f"{{{SITEMAP}}}sitemap"), f"{{{SITEMAP}}}loc").text = f"{address}{name}"
-        _put(public / "sitemap.xml", root)
+    root = ET.Element(f"{{{SITEMAP}}}urlset")
+    for path, day in paths:
+        for folder in LANGUAGES.values():
+            place = ET.SubElement(root, f"{{{SITEMAP}}}url")
+            ET.SubElement(place, f"{{{SITEMAP}}}loc").text = f"{address}{folder}{path}"
+            if day:
+                ET.SubElement(place, f"{{{SITEMAP}}}lastmod").text = day
+            for language, other in LANGUAGES.items():
+                alternate = {"rel": "alternate", "hreflang": language, "href": f"{address}{other}{path}"}
+                ET.SubElement(place, f"{{{XHTML}}}link", alternate)
+    return root
 
 
 def _tag(release: Release, name: str) -> str:

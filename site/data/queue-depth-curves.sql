@@ -1,5 +1,6 @@
 -- IOPS and mean latency by queue depth, one sweep per drive and workload: the fewest processes, without exclusions,
--- preferably through the kernel, then on the test bench that most drives share. With the knee.
+-- preferably through the kernel, then on the test bench that most drives share; and the sweep past the kernel where it reaches
+-- a higher rate. With the knee.
 with loads as (
     -- without fio's map of blocks an address may come twice: the same load to a drive
     select workload_id, replace(load_profile, ', norandommap=true', '') as load_profile
@@ -39,20 +40,31 @@ shared as (
     from sweeps
 ),
 
+ordered as (
+    select *,
+        first_value(highest) over (
+            partition by load_profile, device_id
+            order by coalesce(process_count, 1), excluded_count, coalesce(is_beside_kernel, false), lowest,
+                shared_count desc, reservation_count, highest desc, submission_id, configuration_id, section
+        ) as usual_highest
+    from shared
+),
+
 chosen as (
     select *
-    from shared
+    from ordered
+    where not coalesce(is_beside_kernel, false) or highest >= usual_highest
     qualify row_number() over (
-        partition by load_profile, device_id
-        order by coalesce(process_count, 1), excluded_count, coalesce(is_beside_kernel, false), lowest, shared_count desc,
-            reservation_count, highest desc, submission_id, configuration_id, section
+        partition by load_profile, device_id, coalesce(is_beside_kernel, false)
+        order by coalesce(process_count, 1), excluded_count, lowest, shared_count desc, reservation_count, highest desc,
+            submission_id, configuration_id, section
     ) = 1
 ),
 
 common as (select load_profile from chosen group by load_profile having count(distinct media_class) >= 2)
 
 select steps.load_profile, steps.device_id, devices.short_name, devices.device, steps.media_class, steps.bench_key,
-    steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
+    devices.interface_protocol, if(chosen.is_beside_kernel, steps.engine, null) as engine, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
     -- of a single run that something held back the low end is the rate itself
     round(nullif(steps.operations_low_per_second, steps.operations_per_second), 2) as low_per_second,
     round(steps.operations_high_per_second, 2) as high_per_second,

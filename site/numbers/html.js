@@ -1,9 +1,8 @@
 // HTML as text, without a document: every value is escaped.
-import {languages, messages, unbroken} from "../components/messages.js";
+import {escaped, languages, messages, unbroken} from "../components/messages.js";
 
 // No attribute of these pages stands in single quotes.
-const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
-export const escaped = (value) => String(value).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]);
+export {escaped};
 
 // What is HTML already. Only the functions of this folder make it, of text that they have escaped.
 class Markup {

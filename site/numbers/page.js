@@ -5,7 +5,7 @@ import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
 import {ENDING} from "../components/packed.js";
 import {numberHash} from "../components/sql/numbers.js";
-import {about, footer, head, header, rootOf} from "../components/shell.js";
+import {about, header, preloads, rootOf} from "../components/shell.js";
 import {bare, card, escaped, h, joined, markup, outside, say, t, terms, unknown} from "./html.js";
 
 const SITE = "ioledger";
@@ -65,14 +65,14 @@ const brief = (title) => title.split(": ")[0];
 // with the same two signs. There are thousands, so all but the claims' lie packed.
 export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
 
-export const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
+const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
 
 // A whole page at `context.path`: title and description are text, `crumbs` the way to it, `observed` what JSON-LD says of it.
 // There are thousands, so what only programs that show links read is not in their head.
 export function page(context, {title, description, crumbs, body, json, observed}) {
   const {base, path} = context;
   const jsonld = {"@context": "https://schema.org", ...observed};
-  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title>${head({base, language: t.language, path}).replace("fonts/fonts.css", `style.css${context.style ?? ""}`)}${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: "records", navigation: context.navigation ?? []})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer>${footer({t})}${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
+  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}"><noscript><style>.theme{display:none!important}</style></noscript>${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => chip.kind ? `<li class=${chip.kind}>${chip.words}` : `<li>${chip}`).join("")}</ul>`);
@@ -150,7 +150,7 @@ export const rests = (list) => {
 // How a number is cited: its headline, what it is of, the source, the release and the address.
 export function citation(context, {title, address, row}) {
   const submission = context.submission(row);
-  const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || submission.title;
+  const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || brief(submission.title);
   return `${title}. ${source}. ${SITE}, release ${context.release.slice(0, 12)}. ${ownAddress(context, address)}`;
 }
 const ownAddress = (context, address) => `${context.address ? `${context.address.replace(/\/$/, "")}/` : ""}${t.language === "en" ? "" : `${t.language}/`}${address}`;
@@ -167,12 +167,12 @@ const BIBTEX = {"\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "%": "\\%", "
 export const bibtex = (text) => String(text).replaceAll(/[\\{}%&_#$~^]/g, (sign) => BIBTEX[sign]).replaceAll(/\s+/g, " ");
 
 // Where an excerpt comes from: path, line and commit at its origin.
-export function origin(context, row) {
+export function origin(context, row, isAlone) {
   const submission = context.submission(row);
   const address = originAddress(submission.origin_repository, submission.origin_commit, row.origin_path, {line: row.origin_line});
   const name = row.origin_path.split("/").slice(-2).join("/");
   return [
-    [say("number.origin"), h`${outside(address, h`${address ? name : row.origin_path}${row.origin_line != null && h`, ${say("number.at_line", {n: row.origin_line})}`}`)}, <em>${say("number.not_verified")}</em>`],
+    [say("number.origin"), h`${outside(address, h`${address ? name : row.origin_path}${row.origin_line != null && h`, ${say("number.at_line", {n: row.origin_line})}`}`)}${isAlone && h`, <em>${say("number.not_verified")}</em>`}`],
     row.origin_sha256 && [say("number.origin_hash"), h`${row.origin_sha256}`]
   ];
 }

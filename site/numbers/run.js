@@ -96,12 +96,13 @@ function converted(row, metric) {
 // The file and the line; of a number alone also hashes, what read it, and the lines themselves.
 export function stands(context, row, place, isAlone = true) {
   const {file, line} = place;
-  const rows = [placeRow(row.source_path, row.source_pointer, line, file?.lines.length, rawFile(context, row.submission_id, row.source_path))];
+  // the row of one of several names the file and the line itself
+  const rows = isAlone ? [placeRow(row.source_path, row.source_pointer, line, file?.lines.length, rawFile(context, row.submission_id, row.source_path))] : [];
   if (isAlone) rows.push(hashed(rawFile(context, row.submission_id, row.source_path), row.source_sha256));
   if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? say("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
-  if (row.origin_path != null) rows.push(...origin(context, row));
+  if (row.origin_path != null) rows.push(...origin(context, row, isAlone));
   if (isAlone && row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);
-  return [terms(rows), isAlone && excerpt(row, place)];
+  return [rows.length > 0 && terms(rows), isAlone && excerpt(row, place)];
 }
 
 // What read the row, what its manifest was written for, and what drafted that.

@@ -28,9 +28,9 @@ export function sweepPage(context, sweep) {
     sweep.factors.length > 0 && factorsOf(context, sweep.factors),
     citing(context, {title: isSingle ? title : `${summary(entries, device)} ${load}`, address, query, row: sweep})
   ];
-  const seen = entries.filter(({kind, metric}) => kind === "p" && metric).map((entry) => observation(entry, {load, device}));
+  const seen = entries.filter(({kind, metric}) => kind === "p" && metric).map((entry) => observation(entry, isSingle ? `: ${load}, ${device}` : ""));
   const observed = isSingle ? seen[0] ?? {"@type": "Observation", name: title} : {"@type": "Dataset", name: title, description: `${title}, ${sweep.submission_id}`, hasPart: seen};
-  return page(context, {title, description: `${title}. ${context.submission(sweep).title}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
+  return page(context, {title, description: `${load}, ${context.submission(sweep).title}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
 }
 
 // The metrics of a row, the one that its load is measured by first.
@@ -100,6 +100,7 @@ function chipsOf(context, {row, metric, result}) {
     row.exclusions && {kind: "bad", words: words(`× ${t("number.excluded_from", {why: headlineNotes(row)})}`)},
     bound && {kind: "warn", words: words(`${bound === "lower" ? "≥" : "≤"} ${t(`number.bound_${bound}`)}`)},
     ...its.reasons.filter((key) => !row.exclusions && t.has(key)).map((key) => ({kind: "warn", words: words(t(key))})),
+    row.unsteady_range_ratio != null && {kind: "warn", words: words(unsteady(row))},
     row.repetition_count != null && say("number.runs_in_it", {count: row.repetition_count}),
     row.session_count > 1 && say("number.sessions", {count: row.session_count}),
     row.outlier_count ? say("number.outliers", {count: row.outlier_count}) : null,
@@ -108,6 +109,7 @@ function chipsOf(context, {row, metric, result}) {
     checked.length > 0 && {kind: "good", words: words(t("number.checks_passed", {count: passed, all: checked.length}))}
   ];
 }
+const unsteady = (row) => t("number.not_steady", {range: percent(row.unsteady_range_ratio)});
 const headlineNotes = (row) => status({exclusions: row.exclusions}).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ");
 
 // Everything about one number, in cards.
@@ -153,7 +155,8 @@ const shared = (context, sweep, entries, load) => card("number.asked", terms([
   [say("number.load"), h`${load}`],
   [say("number.depths_tried"), h`${distinct(entries, ({row}) => row.queue_depth).sort((a, b) => a - b).join(", ") || t("number.not_stated")}`],
   [say("cond.tool"), h`${distinct(entries, ({row, result}) => row.engine ?? result?.engine).concat(distinct(entries, ({result}) => result?.tool_version ?? result?.tool)).join(", ")}`],
-  [say("number.section"), h`${distinct(entries, ({row}) => row.section).join("; ")}`]
+  [say("number.section"), h`${distinct(entries, ({row}) => row.section).join("; ")}`],
+  entries.some(({result, results}) => [result, ...results].some((each) => each?.origin_path != null)) && [say("number.origin"), h`<em>${say("number.not_verified")}</em>`]
 ]));
 const span = (entries) => { const times = distinct(entries, ({row, result}) => row.first_started_at ?? result?.started_at).sort(); return times.length ? h`${times[0].replace(/\.\d+$/, "")}${times.length > 1 && ` – ${times.at(-1).replace(/\.\d+$/, "")}`}` : null; };
 
@@ -193,16 +196,18 @@ function lines(title, rows) {
   return h`<section><h2>${say(title)}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t(title)}"><table class=sweep><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
 }
 
+const inAddress = (text) => encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%20", "+");
+
 function line(context, entry, of) {
   const {kind, row, metric, result, isPart} = entry;
   const tails = new Map((row.tails ?? []).filter(({operation}, _, all) => operation === all[0].operation).map((each) => [each.percentile, each.latency]));
   const tail = (percentile) => tails.get(percentile) == null ? "–" : latency(tails.get(percentile));
   const value = metric ? h`${sign(row, metric)}${metrics[metric].shown(row[metric])} ${metrics[metric].unit(row[metric])}` : h`<q lang=mul>${printedOnly(row)}</q>`;
-  const caveats = [row.exclusions && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !row.exclusions && row.reservations && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
+  const caveats = [row.unsteady_range_ratio != null && h`${unsteady(row)}`, row.exclusions && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !row.exclusions && row.reservations && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
   const file = result && context.file(row.submission_id, result.source_path);
   const at = file?.line(result.source_pointer);
   const raw = result && rawFile(context, row.submission_id, result.source_path);
-  const source = result ? h`${raw ? h`<a href="${context.home}source?file=${encodeURIComponent(raw.slice(context.root.length))}&at=${encodeURIComponent(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
+  const source = result ? h`${raw ? h`<a href="${context.home}source?file=${inAddress(raw.slice(context.root.length))}&at=${inAddress(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
   return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${row.exclusions && markup(" class=out")}>${value}${metric && row.repetition_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.repetition_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
 }
 
@@ -234,10 +239,10 @@ function factorsOf(context, factors) {
 }
 
 // What JSON-LD says of a point: the headline, and a bound as such.
-function observation({row, metric, kind}, {load, device}) {
+function observation({row, metric, kind}, of) {
   const bound = boundOf(row, metric);
   const key = {lower: "minValue", upper: "maxValue"}[bound] ?? "value";
-  return {"@type": "Observation", "@id": `#${kind}-${row.id}`, name: `${headline(row, metric)}: ${load}, ${device}`, [key]: row[metric], unitText: unitOf(metric)};
+  return {"@type": "Observation", "@id": `#${kind}-${row.id}`, name: `${headline(row, metric)}${of}`, [key]: row[metric], unitText: unitOf(metric)};
 }
 
 // What the JSON of each number says, by kind.

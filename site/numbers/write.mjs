@@ -1,16 +1,16 @@
 // Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
 //
 // FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
-import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {gzipSync} from "node:zlib";
 import {languages} from "../components/messages.js";
 import {ENDING} from "../components/packed.js";
+import {frameScript} from "../components/shell.js";
 import {claimData, claimPage} from "./claim.js";
-import {speak} from "./html.js";
-import {writeMaps} from "./maps.mjs";
+import {escaped, speak} from "./html.js";
 import {Context, jsonOf} from "./page.js";
 import {pairData, pairPage} from "./pair.js";
 import {files} from "./places.js";
@@ -86,6 +86,14 @@ export function writeIds(addresses, out) {
   for (const [start, ids] of byStart) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(ids.map((id) => addresses[id])));
 }
 
+// Adds the pages of numbers, in every language, to the map of the site for search engines, which is there where the site has an address.
+export function addToMap(written, out, address) {
+  const map = join(out, "sitemap.xml");
+  if (!address || !existsSync(map)) return;
+  const pages = languages.flatMap((language) => written.toSorted().map((path) => `${address.replace(/\/$/, "")}/${language === "en" ? "" : `${language}/`}${path.split("/").map(encodeURIComponent).join("/")}`));
+  writeFileSync(map, readFileSync(map, "utf8").replace(/<\/urlset>\s*$/, () => `${pages.map((each) => `<url><loc>${escaped(each)}</loc></url>\n`).join("")}</urlset>\n`));
+}
+
 const run = (half, [scratch, out]) => new Promise((resolve, reject) => {
   const worker = new Worker(fileURLToPath(import.meta.url), {workerData: {half, scratch, out}, resourceLimits: {maxYoungGenerationSizeMb: 64}});
   let written;
@@ -103,6 +111,7 @@ else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
   const [scratch, out] = process.argv.slice(2);
   const written = (await Promise.all(Array.from({length: HALVES}, (_, half) => run(half, [scratch, out])))).flat();
   const {address, addresses} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));
+  writeFileSync(join(out, "frame.js"), frameScript);
   writeIds(addresses, out);
-  writeMaps(written, out, address);
+  addToMap(written, out, address);
 }

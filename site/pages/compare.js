@@ -2,7 +2,7 @@
 title: compare.title
 description: compare.description
 nav: {section: compare, order: 120, name: nav.pair}
-queries: [compare-names, compare-default, compare-pairs, compare-refused, compare-loads]
+queries: [compare-names, compare-default, compare-claims, compare-pairs, compare-refused, compare-loads]
 parts: submissions
 keywords: compare two drives A against B faster ratio interval verdict conditions
 ---*/
@@ -11,15 +11,21 @@ import {forest, forestAnswer, forestColumns} from "../components/charts/forest.j
 import {devicesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
 import {condition, conditionsWords, isTested, refusal} from "../components/conditions.js";
 import {figure} from "../components/figure.js";
+import {iops, quotient, throughput} from "../components/format.js";
+import {byLoad, loadText} from "../components/loads.js";
 import {comparisonsOf, differencesOf} from "../components/pair.js";
 import {byMedium, mediumName} from "../components/media.js";
+import {unpacked} from "../components/mount.js";
 import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";
 
+// How many workloads and how many drives are named where a pair is not compared.
+const [NEAREST, INSTEAD] = [6, 12];
+
 export default async function page({rows, part, parts, file, t, state, link, number}) {
-  const [names, preset] = await Promise.all([rows("compare-names"), rows("compare-default")]);
-  const head = [html`<h1>${t("compare.heading")}</h1>`, html`<p class="lede">${t("compare.lede")}</p>`];
-  if (!names.length) return html`<div>${head}<p class="note">${t("forest.answer.none")}</p></div>`;
+  const [names, preset, claims] = await Promise.all([rows("compare-names"), rows("compare-default"), rows("compare-claims")]);
+  const eyebrow = html`<p class="eyebrow">${t("compare.heading")}</p>`;
+  if (!names.length) return html`<div class="answers">${eyebrow}<h1>${t("forest.answer.none")}</h1><p class="sub">${t("compare.lede")}</p></div>`;
   const keys = names.map((row) => keyOf(row));
   const first = preset[0] ? [keyOf(preset[0], "a_"), keyOf(preset[0], "b_")] : [keys[0], keys.at(-1)];
   const [a, b] = [state.choice("a", keys, first[0]), state.choice("b", keys, first[1])];
@@ -28,25 +34,42 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const byKey = new Map(names.map((row) => [keyOf(row), row]));
   const known = isPreset ? {pairs: [], refused: []} : await between({part, parts, rows}, a);
   const partners = partnersOf(known.pairs, a);
-  const refused = partnersOf(known.refused, a);
   const pair = partners.get(b);
-  const its = !isPreset && pair ? await file(`q/${pair.pair_id}.json`) : null;
+  const its = isPreset ? presetFile(preset) : pair ? await file(`q/${pair.pair_id}.json`) : null;
   const found = isPreset ? preset : comparisonsOf(its, known.loads, a);
-  const quotients = found.map((row) => ({...row, ...its?.conditions.find(({operation}) => operation === row.operation), a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
-  return html`<div>${head}
+  const quotients = found.map((row) => ({...row, ...its?.conditions?.find(({operation}) => operation === row.operation), a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
+  const shown = named(viewed(quotients, view), t);
+  const own = claims.filter((row) => [a, b].toSorted().join() === ["a", "b"].map((side) => `${row.submission_id}/${row[`${side}_configuration_id`]}`).toSorted().join());
+  const [nameA, nameB] = [a, b].map((key) => byKey.get(key).device ?? byKey.get(key).title);
+  const why = partnersOf(known.refused, a).get(b);
+  const [answer, sub] = a === b ? [t("compare.same"), null]
+    : !quotients.length ? [t("compare.no_quotient", {a: nameA, b: nameB}), why ? refusal(why, t) : t("compare.never_asked")]
+    : [shown.length ? forestAnswer(shown, {t}) : t("compare.none_of_kind"), excludedWords(its?.excluded, t) ?? t("compare.lede")];
+  return html`<div class="answers">${eyebrow}
+    <h1>${answer}</h1>
+    ${sub ? html`<p class="sub">${sub}</p>` : null}
     ${controls({names, a, b, partners, isPreset, view, quotients, state, t})}
     ${sides({a, b, byKey, t, link})}
-    ${a === b ? html`<p class="note">${t("compare.same")}</p>`
-      : quotients.length ? divided({quotients, view, t, state, link, number})
-      : apart({row: refused.get(b), a, b, byKey, partners, t, state, link})}
-    ${quotients.length ? differences({rows: quotients, differ: differencesOf(its ?? presetFile(preset), a), t, state}) : null}
+    ${quotients.length ? divided({quotients, shown, its, t, state, link, number}) : null}
+    ${a !== b && !quotients.length ? await apart({a, b, byKey, partners, others: partnersOf((await between({part, parts, rows}, b)).pairs, b), file, t, state, link, number}) : null}
+    ${own.length ? html`<section class="card" id="claims"><h2>${t("compare.claims")}</h2><ul>${own.map((row) => html`<li><a href=${number("c", `${row.submission_id}/${row.claim_id}`)}>${row.statement}</a>: ${quotient(row.recomputed_value)} ×</li>`)}</ul>${quotients.length ? null : html`<p class="note">${t("compare.claims_note")}</p>`}</section>` : null}
+    ${quotients.length ? differences({rows: quotients, differ: differencesOf(its, a), t, state}) : null}
   </div>`;
 }
 
-// The differences stand in one row of the first view.
+// How many loads of a pair that is compared are not, and the most frequent reason.
+const refusalOf = (row, t) => refusal({reasons: row.reason, deciding: row.columns}, t);
+function excludedWords(excluded, t) {
+  if (!excluded?.length) return null;
+  const [most] = excluded.toSorted((one, other) => other.count - one.count);
+  return t("compare.excluded", {count: excluded.reduce((sum, row) => sum + row.count, 0), reason: refusalOf(most, t)});
+}
+
+// What differs and what is refused stand in one row of the first view.
 function presetFile(preset) {
   const {is_mirrored: isMirrored} = preset[0];
-  return {a: keyOf(preset[0], isMirrored ? "b_" : "a_"), differences: preset.find((row) => row.differences)?.differences ?? []};
+  const {differences = [], excluded = []} = preset.find((row) => row.differences || row.excluded) ?? {};
+  return {a: keyOf(preset[0], isMirrored ? "b_" : "a_"), differences, excluded};
 }
 
 // The pairs of one configuration: those of its submission hold them all. Where there are few, one part holds those of every submission.
@@ -84,28 +107,51 @@ const sides = ({a, b, byKey, t, link}) => html`<dl class="versus">${[["a", a], [
   return html`<div><dt>${t(`compare.${name}`)}</dt><dd>${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device ?? row.device_id}</a>` : row.device ?? null} <a class="quiet" href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, row.title)}</a></dd></div>`;
 })}</dl>`;
 
-function divided({quotients, view, t, state, link, number}) {
-  const shown = named(viewed(quotients, view), t);
+function divided({quotients, shown, its, t, state, link, number}) {
   const {pair_id: pair} = quotients[0];
   return html`<div>${shown.length ? figure({
-    id: "forest", question: t("compare.question"), answer: forestAnswer(shown, {t}), load: t("compare.load"),
+    id: "forest", question: t("compare.question"), load: t("compare.load"),
     note: [t("compare.note"), shown.some(isTested) ? `${t("sentence.space")}${t("compare.tested", {count: shown.filter(isTested).length})}` : ""],
     query: "compare-default", rows: shown, columns: forestColumns({t, number}), t, state, link,
     draw: (width) => forest(shown, {width, t, number})
-  }) : html`<p class="note">${t("compare.none_of_kind")}</p>`}
+  }) : null}
+  ${its?.excluded?.length ? html`<section class="card refused" id="refused"><h2>${t("number.refused")}</h2>${table(its.excluded, [
+    {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load, t)}${row.count > 1 ? html`<small>${t("compare.loads", {count: row.count})}</small>` : null}`, head: true},
+    {id: "reason", label: t("column.reason"), value: (row) => refusalOf(row, t)}
+  ], {t, state, id: "refused-table", caption: t("number.refused")})}</section>` : null}
   ${pair ? html`<p><a href=${number("q", pair)}>${t("compare.pair_page", {count: quotients.length})}</a></p>` : null}</div>`;
 }
 
-// A pair that is not divided: the reason, and what A is divided by instead.
-function apart({row, a, b, byKey, partners, t, state, link}) {
-  const names = {a: byKey.get(a).device ?? byKey.get(a).title, b: byKey.get(b).device ?? byKey.get(b).title};
-  const reason = row ? refusal(row, t) : t("compare.never_asked");
-  const instead = Array.from(Map.groupBy([...partners.keys()].map((key) => byKey.get(key)).filter(Boolean), (each) => each.device_id ?? keyOf(each)).values(), (of) => firstOf(of, partners)).toSorted(byMedium);
-  return html`<div class="card refused"><h2>${t("compare.no_quotient", names)}</h2>
-    <p><strong>${reason}</strong></p>
-    ${instead.length ? html`<h3>${t("compare.instead")}</h3><ul class="instead">${instead.map((each) => html`<li><a href=${state.search({b: keyOf(each)}) || "?"}>${each.device ?? each.title}</a> <span class="muted">${mediumName(each.media_class, t)}</span></li>`)}</ul>` : null}
-    <p><a href=${link("sql", {search: "?query=compare-refused"})}>${t("compare.excluded_link")}</a></p>
+// A pair that is not compared: what both were measured with that is nearest, and what each can be compared with instead.
+async function apart({a, b, byKey, partners, others, file, t, state, link, number}) {
+  const nearest = await nearestOf(byKey.get(a), byKey.get(b), file);
+  const value = (row) => html`<a href=${number("k", row.peak_id)}>${row.metric === "operations_per_second" ? `${iops(row.peak_value)} IOPS` : `${throughput(row.peak_value)} MB/s`}</a><small>${row.queue_depth == null ? "" : t("compare.basis.depth", {n: row.queue_depth})}</small>`;
+  const instead = (found, name, other) => {
+    const list = [...Map.groupBy([...found.keys()].map((key) => byKey.get(key)).filter(Boolean), (each) => each.device_id ?? keyOf(each)).values()].map((of) => firstOf(of, found)).toSorted((one, two) => byMedium(one, two) || (two.partner_count ?? 0) - (one.partner_count ?? 0));
+    return list.length ? html`<section class="card"><h2>${t("compare.instead", {drive: name})}</h2><ul class="instead">${list.slice(0, INSTEAD).map((each) => html`<li><a href=${state.search({...other, b: keyOf(each)}) || "?"}>${each.device ?? each.title}</a> <span class="muted">${mediumName(each.media_class, t)}</span></li>`)}</ul>${list.length > INSTEAD ? html`<p class="small">${t("compare.more", {count: list.length - INSTEAD})}</p>` : null}</section>` : null;
+  };
+  const nameOf = (key) => byKey.get(key).device ?? byKey.get(key).title;
+  return html`<div class="refused">
+    ${nearest.length ? html`<section class="card" id="nearest"><h2>${t("compare.nearest")}</h2>${table(nearest, [
+      {id: "load", label: t("column.load"), value: (row) => loadText(row.load, t), head: true},
+      {id: "a", label: nameOf(a), value: (row) => value(row.a), num: true}, {id: "b", label: nameOf(b), value: (row) => value(row.b), num: true},
+      {id: "differs", label: t("compare.differs"), value: (row) => [row.a.load_profile === row.b.load_profile ? null : "norandommap", row.a.queue_depth === row.b.queue_depth ? null : t("axis.queue_depth")].filter(Boolean).join(t("list.comma")) || t("compare.reason.other")}
+    ], {t, state, id: "nearest-table", caption: t("compare.nearest_caption")})}</section>` : null}
+    ${instead(partners, nameOf(a), {})}${instead(others, nameOf(b), {a: b})}
+    <p class="small"><a href=${link("sql", {search: "?query=compare-refused"})}>${t("compare.excluded_link")}</a></p>
   </div>`;
+}
+
+// Of two drives the highest rates under one load; whether an address may come twice makes it no other one here.
+async function nearestOf(a, b, file) {
+  if (!a.device_id || !b.device_id || a.device_id === b.device_id) return [];
+  const plain = (row) => row.load_profile.replace(", norandommap=true", "");
+  const [ofA, ofB] = await Promise.all([a, b].map(async (side) => {
+    const peaks = unpacked((await file(`content/devices/${side.device_id}.json`))?.peaks ?? {count: 0, columns: {}}).filter((row) => row.load_profile && row.storage_topology === "single");
+    const best = (of) => of.reduce((one, other) => other.peak_value > one.peak_value ? other : one);
+    return new Map([...Map.groupBy(peaks, plain)].map(([load, of]) => [load, best(of)]));
+  }));
+  return [...ofA].filter(([load, row]) => ofB.get(load)?.metric === row.metric).map(([load, row]) => ({load, load_profile: load, a: row, b: ofB.get(load)})).toSorted(byLoad).slice(0, NEAREST);
 }
 
 // What is known of the conditions, of reads and of writes, and every one that differs.

@@ -2,16 +2,17 @@
 title: effects.title
 description: effects.description
 nav: {section: compare, order: 130, name: nav.effects}
-queries: [effects-one-field, effects-settings, effects-clock, effects-area, effects-write-share, effects-block-size, effects-stated-gains]
+queries: [effects-engines, effects-one-field, effects-settings, effects-clock, effects-area, effects-write-share, effects-block-size, effects-stated-gains]
 parts: submissions
 keywords: natural experiment effect write share block size settings frequency elasticity raid capacity
 ---*/
 import {html} from "htl";
 import {effects, effectsAnswer} from "../components/charts/effects.js";
 import {figure} from "../components/figure.js";
-import {blockSize, full, iops, percent, quotient} from "../components/format.js";
+import {blockSize, full, iops, latency, percent, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {condition} from "../components/conditions.js";
+import {reasons} from "../components/marks.js";
 import {title, worded} from "../components/records.js";
 import {table} from "../components/table.js";
 
@@ -38,8 +39,8 @@ const kinds = {
 
 // Pairs of results of one submission that differ in one thing, by the thing that changed; the choice lies in the address.
 export default async function effectsPage(context) {
-  const {parts, part, t, state} = context;
-  const listed = await parts("effects");
+  const {parts, part, rows, t, state} = context;
+  const [listed, engines] = await Promise.all([parts("effects"), rows("effects-engines")]);
   const chosen = state.choice("part", listed.map((d) => d.part), listed[0]?.part);
   const queries = [...Object.keys(kinds), "effects-stated-gains"];
   const found = await part("effects", chosen, queries);
@@ -51,11 +52,27 @@ export default async function effectsPage(context) {
   return html`<div>
     <h1>${t("effects.title")}</h1>
     <p class="lede">${t("effects.lede")}</p><p class="note">${t("effects.compared")}</p>
+    ${[...Map.groupBy(engines, (d) => [d.submission_id, d.device_id, d.load_profile].join(" ")).values()].map((its) => ofEngines(its, context))}
     <div class="controls">${listed.length > 1 ? state.select({name: "part", label: t("effects.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback: listed[0].part}) : null}
     ${causes.length > 1 ? state.select({name: "cause", label: t("effects.cause"), options: causes.map((name) => ({value: name, label: `${label(name)} (${pairs.filter((d) => d.cause === name).length})`})), fallback: causes[0]}) : null}</div>
     ${its.length ? shown(its, cause, label, context) : html`<p class="note">${t("effects.empty")}</p>`}
     <h2 id="gains">${t("effects.gains")}</h2><p>${t("effects.gains_words")}</p>${gains(found.at(-1), context)}
   </div>`;
+}
+
+// One drive under several engines, the fastest first.
+function ofEngines(its, {t, number, link, state}) {
+  const [fast, slow] = [its[0], its.at(-1)];
+  return html`<section class="card" id="engines"><h2>${t("effects.engines")}</h2>
+    <p class="answer">${t.rich("effects.engines_answer", {device: fast.short_name, load: loadText(fast.load_profile, t), fast: fast.engine_name, slow: slow.engine_name, high: Math.round(fast.operations_per_second).toLocaleString("en-US"), low: Math.round(slow.operations_per_second).toLocaleString("en-US"), count: its.length})}</p>
+    ${table(its, [
+      {id: "engine", label: t("effects.engine"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.engine_name}</a>`, head: true},
+      {id: "iops", label: "IOPS", value: (d) => html`<a href=${number("p", d.point_id)}>${Math.round(d.operations_per_second).toLocaleString("en-US")}</a>`, sort: (d) => d.operations_per_second, num: true},
+      {id: "latency", label: t("axis.latency_mean"), value: (d) => latency(d.latency_mean_seconds), sort: (d) => d.latency_mean_seconds, num: true},
+      {id: "ratio", label: t("effects.engines_ratio"), value: (d) => quotient(d.ratio), sort: (d) => d.ratio, num: true},
+      {id: "caveats", label: t("number.caveats"), value: (d) => reasons(d, t)}
+    ], {caption: t("query.effects-engines"), t, state, id: "engines-table"})}
+    <p class="small"><a href=${link("sql", {search: "?query=effects-engines"})}>${t("action.sql")}</a></p></section>`;
 }
 
 function pair(query, d, t) {

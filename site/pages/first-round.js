@@ -6,7 +6,7 @@ queries: [first-round, first-round-setups, specimens, specimens-of-model]
 keywords: first round steady state preconditioning warm-up SNIA PTS rounds window specimen two drives of one model
 ---*/
 import {html} from "htl";
-import {firstRound, firstRoundAnswer, firstRoundColumns} from "../components/charts/first-round.js";
+import {firstRound, firstRoundAnswer, firstRoundColumns, setupColumns} from "../components/charts/first-round.js";
 import {figure} from "../components/figure.js";
 import {count, interval, percent, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
@@ -64,17 +64,6 @@ const modelColumns = ({t, link}) => [
   {id: "slower", label: t("specimens.b_slower"), value: (row) => count(row.slower_count), sort: (row) => row.slower_count, num: true},
   {id: "faster", label: t("specimens.b_faster"), value: (row) => count(row.faster_count), sort: (row) => row.faster_count, num: true},
   {id: "ratio", label: t("specimens.model_ratio"), value: (row) => html`${quotient(row.ratio)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`, sort: (row) => row.ratio, num: true}
-];
-
-const setupColumns = ({t, link}) => [
-  {id: "setup", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title, head: true},
-  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device},
-  {id: "specimen", label: t("specimens.specimen"), value: (row) => row.drive_specimen, sort: (row) => row.drive_specimen},
-  {id: "series", label: t("first_round.series"), value: (row) => count(row.series_count), sort: (row) => row.series_count, num: true},
-  {id: "rounds", label: t("first_round.rounds"), value: (row) => t("first_round.rounds_most", {median: String(row.round_count), most: String(row.most_rounds)}), sort: (row) => row.round_count, num: true},
-  {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
-  {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
-  {id: "unsteady", label: t("first_round.unsteady"), value: (row) => count(row.unsteady_count + row.broken_count), sort: (row) => row.unsteady_count + row.broken_count, num: true}
 ];
 
 const specimenColumns = ({t, link}) => [

@@ -8,8 +8,9 @@ keywords: storage benchmark results provenance ssd hdd optane nand
 import {html} from "htl";
 import {drives, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
 import {mediaStrip} from "../components/charts/media-strip.js";
+import {mini} from "../components/charts/mini.js";
 import {figure} from "../components/figure.js";
-import {latency, percent, quotient, times} from "../components/format.js";
+import {latency, latencyTick, percent, quotient, times} from "../components/format.js";
 import {mediumName, byMedium} from "../components/media.js";
 import {loadText} from "../components/loads.js";
 
@@ -29,7 +30,7 @@ export default async function page({rows, t, state, link, number}) {
       rows: drives(load), columns: ladderColumns({t, number, link}), note: [...t.rich("home.strip_note")], query: "media-ladder", t, state, link, most: 12
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
     <h2 class="hidden">${t("home.questions")}</h2>
-    <ul class="questions">${questions(facts, {t}).map(({path, title, answer}) => html`<li class="card question-card"><h3><a href=${link(path)}>${title}</a></h3><p>${answer}</p></li>`)}</ul>
+    <ul class="questions">${questions(facts, {t}).map(({path, title, answer, picture}) => html`<li class="card question-card"><h3><a href=${link(path)}>${title}</a></h3><p>${answer}</p>${picture?.rows.length ? mini(picture.rows, {label: title, ...picture}) : null}</li>`)}</ul>
     <h2>${t("home.newest")}</h2>
     <ul class="newest">${newest.map((d) => html`<li>
       <time datetime=${d.submitted_on}>${d.submitted_on}</time>
@@ -48,7 +49,7 @@ function finding(pairs, t) {
   return t.rich("home.finding", {a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), ratio: html`<b class="key">${least === most ? t("home.times_one", {ratio: least}) : t("home.times", {least, most})}</b>`});
 }
 
-// Eight questions, each with its answer in figures; a fact that is not there is said to be missing.
+// Eight questions, each with its answer in figures, four also with a picture of them; a fact that is not there is said to be missing.
 export function questions(facts, {t}) {
   const of = (fact) => facts.filter((d) => d.fact === fact);
   const none = t("home.q.none");
@@ -67,6 +68,14 @@ export function questions(facts, {t}) {
   const total = Object.values(claims).reduce((sum, n) => sum + n, 0);
   const sum = (...names) => names.reduce((all, name) => all + (claims[name] ?? 0), 0);
   const [within] = of("within");
+  const named = (d) => d.media_class === "usb" ? {label: t("home.usb"), media_class: "ssd_sata"} : {label: mediumName(d.media_class, t), media_class: d.media_class};
+  const ratio = (value) => `${quotient(value).replace(/\.?0+$/, "")} ×`;
+  const pictures = {
+    compare: {rows: pair ? [{label: "990 PRO ÷ 980 PRO", low: pair.low, high: pair.high, media_class: "ssd_nvme"}] : [], tick: ratio, from: 1},
+    "queue-depth": {rows: knees.map((d) => ({...named(d), low: d.low, high: d.high})), tick: String, from: 1},
+    tail: {rows: tails.map((d) => ({...named(d), low: d.low, high: d.high})), tick: latencyTick},
+    scaling: {rows: factors.map((d) => ({label: t("home.drives", {drives: d.name}), low: d.low, high: d.high, media_class: "ssd_nvme"})), tick: ratio, from: 1}
+  };
   return [
     {path: "compare", title: t("q.pair"), answer: pair ? t("home.q.pair", {range: `${range(quotient(pair.low), quotient(pair.high))} ×`, count: pair.number}) : none},
     {path: "queue-depth", title: t("q.which_depth"), answer: depths.length ? depths.join(t("sentence.space")) : none},
@@ -76,5 +85,5 @@ export function questions(facts, {t}) {
     {path: "same-drive", title: t("q.benches"), answer: spread ? t("home.q.benches", {device: spread.name, count: spread.number, ratio: times(spread.low).replace(" ×", "")}) : none},
     {path: "claims", title: t("q.claims"), answer: total ? t("home.q.claims", {count: total, holds: sum("follows", "consistent"), fails: sum("does_not_follow", "conflicts")}) : none},
     {path: "your-result", title: t("home.own"), answer: t("home.q.own")}
-  ];
+  ].map((each) => ({...each, picture: pictures[each.path]}));
 }

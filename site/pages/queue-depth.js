@@ -7,7 +7,7 @@ parts: loads
 keywords: queue depth iodepth outstanding knee saturation latency little
 ---*/
 import {html} from "htl";
-import {curveColumns, curves, curvesAnswer, sweeps} from "../components/charts/curves.js";
+import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
 import {figure} from "../components/figure.js";
 import {MB, count, iops, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
@@ -18,7 +18,9 @@ import {folded} from "../components/table.js";
 const FIRST = "4 KiB random read";
 
 export default async function page({rows, part, parts, t, state, link, number}) {
-  const [all, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
+  const [found, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
+  // a sweep past the kernel is a curve of its own, beside the one through it
+  const all = found.map((d) => d.engine ? {...d, device_id: `${d.device_id}-${d.engine}`, page_id: d.device_id, short_name: `${d.short_name}, ${d.engine.toUpperCase()}`} : d);
   const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
   const first = loads.includes(FIRST) ? FIRST : loads[0];
   const load = state.choice("load", loads, first);
@@ -26,11 +28,13 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   const drives = sweeps(shown);
   const chosen = state.choice("drive", ["", ...drives.map((d) => d.device_id)], "");
   const [band] = bands;
-  return html`<div>
-    <h1>${t("queue_depth.title")}</h1>
-    <p class="lede">${t("queue_depth.lede")}</p>
+  const answer = depthAnswer(shown, {t});
+  return html`<div class="answers">
+    <p class="eyebrow">${t("queue_depth.title")}</p>
+    <h1>${answer.head}</h1>
+    ${answer.sub ? html`<p class="sub">${answer.sub}</p>` : null}
     ${shown.length ? figure({
-      id: "curves", question: t("q.depth"), answer: curvesAnswer(shown, {t}),
+      id: "curves", question: t("q.depth"),
       load: t("curve.load", {load: loadText(load, t)}),
       controls: html`<div class="controls">${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}
         ${state.select({name: "drive", label: t("curve.in_color"), options: [{value: "", label: t("curve.in_color_auto")}, ...drives.map((d) => ({value: d.device_id, label: d.short_name ?? d.device}))], fallback: ""})}</div>`,

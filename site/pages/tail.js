@@ -7,7 +7,7 @@ parts: loads
 keywords: tail latency percentile p99 p99.9 slowest exceedance bins
 ---*/
 import {html} from "htl";
-import {bins, percentiles, tailAnswer, tailColumns} from "../components/charts/tail.js";
+import {bins, percentiles, tailColumns, tailSeries, usualDrives} from "../components/charts/tail.js";
 import {tailDrives, tailDrivesAnswer} from "../components/charts/tail-drives.js";
 import {figure, isNarrow} from "../components/figure.js";
 import {count, latency} from "../components/format.js";
@@ -17,6 +17,8 @@ import {partName} from "../components/points.js";
 import {table} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
+// More curves than these cover each other.
+const MOST = 4;
 
 export default async function page({rows, part, parts, t, state, link, number}) {
   const list = await parts("tail");
@@ -33,7 +35,10 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   const own = found.filter((row) => `${row.load_profile}|${row.operation}` === kind);
   const depths = [...new Set(own.map((row) => row.queue_depth))].toSorted((a, b) => a - b);
   const depth = Number(state.choice("depth", depths.map(String), String(depths[0])));
-  const shown = own.filter((row) => row.queue_depth === depth);
+  const here = own.filter((row) => row.queue_depth === depth);
+  const drawnFirst = usualDrives(here, MOST);
+  const picked = state.list("d", tailSeries(here).map(([row]) => row.device_id), drawnFirst);
+  const shown = here.filter((row) => picked.includes(row.device_id));
   return html`<div class="answers">
     <p class="eyebrow">${t("q.tail")}</p>
     <h1>${tailDrivesAnswer(first, {t, operation: /write/.test(of1 ?? "") ? "write" : "read"})}</h1>
@@ -46,13 +51,14 @@ export default async function page({rows, part, parts, t, state, link, number}) 
     ${controllers.length ? html`<section class="card" id="controllers"><h2>${t("tail.controllers")}</h2><p>${controllerAnswer(controllers, t)}</p>
       ${table(controllers, controllerColumns(t), {caption: t("tail.controllers_caption"), t, state, id: "controllers-table"})}</section>` : null}
     ${list.length ? figure({
-      id: "tail", question: t("tail.question"), answer: tailAnswer(shown, {t}),
+      id: "tail", question: t("tail.question"),
       load: shown.length ? t("tail.load", {load: loadText(shown[0].load_profile, t), operation: t(`tail.operation.${shown[0].operation}`), depth: String(depth)}) : null,
-      note: [t("tail.note"), shown.some((row) => row.is_press) ? t("tail.note_press") : null].filter(Boolean).join(t("sentence.space")), query: "tail", t, state, link, rows: shown, columns: tailColumns({t, number, link}),
+      note: [t("tail.note"), shown.some((row) => row.is_press) ? t("tail.note_press") : null].filter(Boolean).join(t("sentence.space")), query: "tail", t, state, link, rows: here, columns: tailColumns({t, number, link}),
       controls: html`<div class="controls">
         ${state.select({name: "load", label: t("load.load_profile"), options: list.map((each) => ({value: each.part, label: partName(each, t)})), fallback})}
         ${kinds.length > 1 ? state.select({name: "operation", label: t("tail.operation"), options: kinds.map((value) => ({value, label: `${loadText(value.split("|")[0], t)} · ${t(`tail.operation.${value.split("|")[1]}`)}`})), fallback: kinds[0]}) : null}
         ${depths.length > 1 ? state.buttons({name: "depth", label: t("column.depth"), options: depths.map((value) => ({value: String(value), label: String(value)})), fallback: String(depths[0])}) : null}
+        ${state.checks({name: "d", label: t("tail.drawn", {most: MOST}), options: tailSeries(here).map(([row]) => ({value: row.device_id, label: row.device})), fallback: drawnFirst, most: MOST})}
       </div>`,
       draw: (width) => percentiles(shown, {width: isNarrow(width) ? width : 1150, t, number, link})
     }) : html`<p class="note">${t("tail.answer.none")}</p>`}

@@ -3,7 +3,7 @@ import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
-import {curves, curvesAnswer, highlighted, sweeps} from "../components/charts/curves.js";
+import {curves, depthAnswer, highlighted, sweeps} from "../components/charts/curves.js";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
 import {languages, messages} from "../components/messages.js";
 import {questions} from "../pages/index.js";
@@ -49,7 +49,7 @@ test("every answer has words in both languages", () => {
     const its = messages(language);
     assert.ok(said(ladderAnswer(rows, {t: its})).length > 20);
     assert.ok(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4, {exclusions: "served by a cache"})]}, {t: its})).length > 10);
-    assert.ok(said(curvesAnswer([...curve("hdd", [[1, 70], [2, 75], [4, 80]], {}), ...curve("ssd_nvme", [[1, 9000], [4, 30_000]], {queue_depth_knee: 4})], {t: its})).length > 20);
+    assert.ok(said(depthAnswer([...curve("hdd", [[1, 70], [2, 75], [4, 80]], {}), ...curve("ssd_nvme", [[1, 9000], [4, 30_000]])], {t: its}).head).length > 20);
     assert.equal(questions([], {t: its}).length, 8);
   }
 });
@@ -124,23 +124,24 @@ test("the questions answer with figures, or say that there are none", () => {
 
 const curve = (media_class, steps, more = {}) => { const id = `c${++next}`; return steps.map(([queue_depth, operations_per_second]) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class, queue_depth, operations_per_second, latency_mean_seconds: queue_depth / operations_per_second, point_id: `${id}-${queue_depth}`, repetition_count: 1, ...more})); };
 
-test("curves say where they turn, and none or refused ones say so", () => {
-  assert.match(said(curvesAnswer([], {t})), /^There is no curve/);
-  const rows = [...curve("hdd", [[1, 70], [2, 75], [4, 77]]), ...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16, queue_depth_before: 1})];
-  const answer = said(curvesAnswer(rows, {t}));
-  assert.match(answer, /Saturates at queue depth: SATA NAND SSD 16\./);
-  assert.match(answer, /Hard disk gains least, at most 1\.1 times, and has the longest latency/);
-  const struck = rows.map((d) => ({...d, exclusions: "area not written before"}));
-  assert.match(said(curvesAnswer(struck, {t})), /^There is no curve yet\. 2 curves are excluded/);
-  assert.match(said(curvesAnswer(rows.slice(0, 3), {t})), /^Each curve follows the queue depth[^;]*$/);
+test("the fastest drive and each medium come near to their highest rate at a depth, hard disks wait; none or refused ones say so", () => {
+  const head = (rows) => said(depthAnswer(rows, {t}).head);
+  assert.match(head([]), /^There is no curve/);
+  const nvme = curve("ssd_nvme", [[1, 15_000], [64, 600_000], [128, 752_000], [256, 800_000]], {short_name: "980 PRO"});
+  const sata = curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]]);
+  const usb = curve("ssd_sata", [[1, 900], [2, 2000]], {interface_protocol: "USB"});
+  const rows = [...curve("hdd", [[1, 70], [2, 75], [4, 80]]), ...nvme, ...sata, ...usb];
+  assert.equal(head(rows), "The 980 PRO reaches 94 % of its highest rate at queue depth 128, SATA NAND SSDs at 16; hard disks reach 80.0 IOPS at 4, and each operation then waits 50.0 ms.");
+  const struck = depthAnswer(sata.map((d) => ({...d, exclusions: "area not written before"})), {t});
+  assert.match(said(struck.head), /^There is no curve/);
+  assert.equal(struck.sub, "1 curve is excluded here: a cache answered, or the blocks had never been written.");
 });
 
-test("a knee at which the load generator was full is not said to be that of the drive", () => {
-  const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]], {queue_depth_knee: 16}), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {queue_depth_knee: 4}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
-  const answer = said(curvesAnswer(rows, {t}));
-  assert.match(answer, /Saturates at queue depth: SATA NAND SSD 16\./);
-  assert.match(answer, /saturate at a higher queue depth: Optane SSD 4\./);
-  assert.doesNotMatch(answer, /gains least/);
+test("a highest rate at which the load generator was full is not said to be that of the drive", () => {
+  const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]]), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {short_name: "Optane"}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
+  const {head, sub} = depthAnswer(rows, {t});
+  assert.doesNotMatch(said(head), /Optane/);
+  assert.match(sub, /Host-limited, .*: Optane from depth 4\.$/);
 });
 
 test("the ladder's sentence leads to the pair it speaks of, and leaves out a medium without a name", () => {

@@ -70,3 +70,10 @@ test("a figure is complete without scripts: question, answer, two drawings, tabl
   assert.ok(box.querySelector("#ladder-table tbody tr"));
   assert.equal(figure({id: "x", question: "Q?", rows: [], columns: [], draw: drawing, t}).querySelector("details"), null);
 });
+
+test("the keyboard goes past the marks of a figure, which its table has too; of many with a link that says so", () => {
+  const of = (count, rows) => figure({id: "x", question: "Q?", rows, columns: [{id: "v", label: "V", value: (d) => d.v}], draw: () => html`<div>${Array.from({length: count}, () => html`<a class="mark" href="p/1"></a>`)}</div>`, t, state: stateOf()});
+  assert.equal(of(13, [{v: 1}]).querySelector(".skip").getAttribute("href"), "#x-table");
+  assert.deepEqual([of(12, [{v: 1}]).querySelector(".skip"), of(13, []).querySelector(".skip")], [null, null]);
+  assert.deepEqual([of(1, [{v: 1}]), of(1, [])].map((box) => box.querySelector("a.mark").getAttribute("tabindex")), ["-1", null]);
+});

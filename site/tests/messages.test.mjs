@@ -95,53 +95,12 @@ function modules() {
   return found;
 }
 
-// Words of three letters and more between the tags of the templates in a module, and in attributes that readers meet;
-// abbreviations are the same in both languages.
+// Words of three letters and more between two tags of a template, and in attributes that readers meet; abbreviations are the
+// same in both languages.
 function labels(code) {
-  const found = [];
-  const isLabel = (text) => /\p{L}{3,}/u.test(text.replaceAll(/&\w+;|\b\p{Lu}+\b/gu, ""));
-  for (const template of templates(code)) {
-    const plain = template.replaceAll(/<(style|script|metadata|pre)\b[^]*?<\/\1>/g, "");
-    for (const [, text] of plain.matchAll(/>([^<>]+)</g)) if (isLabel(text)) found.push(text.trim());
-    for (const [, , text] of plain.matchAll(/\b(title|aria-label|placeholder|alt|label)="([^"$]+)"/g)) if (isLabel(text)) found.push(text);
-  }
-  return found;
-}
-
-// The texts of html`…` and svg`…`, in which ${…} is left out, with those inside of it on their own.
-function templates(code) {
-  const found = [];
-  const read = (start) => {
-    let text = "";
-    let i = start;
-    for (; i < code.length && code[i] !== "`"; i++) {
-      if (code[i] === "\\") i++;
-      else if (code.startsWith("${", i)) i = skip(i + 2);
-      else text += code[i];
-    }
-    found.push(text);
-    return i;
-  };
-  // Goes to the brace that ends an expression; templates and texts inside of it have braces of their own.
-  const skip = (start) => {
-    let depth = 1;
-    let i = start;
-    for (; i < code.length; i++) {
-      if (code[i] === "`") i = /(?:html|svg)$/.test(code.slice(0, i)) ? read(i + 1) : past(i);
-      else if (code[i] === '"' || code[i] === "'") i = quoted(i);
-      else if (code[i] === "{") depth++;
-      else if (code[i] === "}" && --depth === 0) return i;
-    }
-    return i;
-  };
-  const quoted = (start) => { let i = start + 1; while (i < code.length && code[i] !== code[start] && code[i] !== "\n") i += code[i] === "\\" ? 2 : 1; return i; };
-  const past = (start) => { const kept = found.length; const end = read(start + 1); found.splice(kept, 1); return end; };
-  for (let i = 0; i < code.length; i++) {
-    const tag = /(?:html|svg)`/y;
-    tag.lastIndex = i;
-    if (tag.test(code)) i = read(tag.lastIndex);
-  }
-  return found;
+  const plain = code.replaceAll(/<(style|script|metadata|pre)\b[^]*?<\/\1>/g, "");
+  const found = [...plain.matchAll(/<[a-z][^<>`]*>([^<>`${}]+)(?=<\/)/g), ...plain.matchAll(/\b(?:title|aria-label|placeholder|alt|label)="([^"$]+)"/g)].map(([, text]) => text.trim());
+  return found.filter((text) => /\p{L}{3,}/u.test(text.replaceAll(/&\w+;|\b\p{Lu}+\b/gu, "")));
 }
 
 describe("a message", () => {

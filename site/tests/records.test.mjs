@@ -33,7 +33,7 @@ const file = {
   comparisons: [["q1", "w", "read", "operations_per_second", null, 2, 1.9, 2.1, "A faster", 3, 3], ["q2", "w", "read", "operations_per_second", 1, 4, 3.8, 4.2, "A faster", 3, 5]]
 };
 const site = {
-  "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
+  "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-claims.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
   "parts/compare/s.json": {"compare-pairs": pack([{...sides, comparison_count: 2, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: "filesystem"}])},
   "q/pair.json": file
 };
@@ -74,12 +74,26 @@ test("the first view has its comparisons and differences in its own rows", async
   assert.match(page.textContent, /Pairs tested here: 1\./);
 });
 
-test("a pair that cannot be compared shows the reason and what A can be compared with", async () => {
-  const page = await drawn("?a=s/one&b=s/three");
-  assert.match(page.querySelector(".refused").textContent, /cannot be compared: differ: file system/);
+test("a pair that cannot be compared says why, shows the nearest rates and a claim that divides the figures, and what each can be compared with", async () => {
+  const peaks = (peak_id, load_profile, peak_value) => ({peaks: pack([{peak_id, load_profile, metric: "operations_per_second", peak_value, queue_depth: 64, storage_topology: "single"}])});
+  const files = {
+    ...site, "data/compare-claims.json": [{submission_id: "s", claim_id: "C1", a_configuration_id: "three", b_configuration_id: "one", statement: "Eight times", recomputed_value: 7.9}],
+    "content/devices/d1.json": peaks("k1", "4 KiB random read, norandommap=true", 300_000), "content/devices/d3.json": peaks("k3", "4 KiB random read", 100)
+  };
+  const page = await drawn("?a=s/one&b=s/three", files);
+  assert.match(page.querySelector("h1").textContent, /Drive 1 and Drive 3 cannot be compared/);
+  assert.match(page.querySelector(".sub").textContent, /cannot be compared: differ: file system/);
+  assert.match(page.querySelector("#nearest tbody").textContent, /300.k IOPS.*100.IOPS.*norandommap/s);
+  for (const href of ["./m/k1", "./m/k3", "./c/s/C1"]) assert.ok(hrefs(page).includes(href), href);
   assert.ok(hrefs(page).some((href) => /b=s\/two/.test(href)));
   assert.match((await drawn("?a=s/two&b=s/three")).textContent, /no common workload was measured/);
   assert.match((await drawn("?a=s/one&b=s/one")).textContent, /same configuration/);
+});
+
+test("of a pair that is compared the refused loads stay, each with its reason", async () => {
+  const page = await drawn("?a=s/one&b=s/two", {...site, "q/pair.json": {...file, excluded: [{reason: "key_differs", columns: "measurement_area_bytes", load: "4 KiB random write", count: 3}]}});
+  assert.match(page.querySelector(".sub").textContent, /^3 further loads: cannot be compared: differ: measured area/);
+  assert.match(page.querySelector("#refused tbody").textContent, /4.KiB random write/);
 });
 
 test("where few pairs are in one part, they are found there", async () => {

@@ -240,13 +240,4 @@ describe("a reader", () => {
       await plain.close();
     }
   });
-
-  test("prints a page without header and controls, dark ink on white", async () => {
-    const {page, close} = await site.open("/search", {colorScheme: "dark"});
-    await page.emulateMedia({media: "print"});
-    for (const hidden of [".sections", ".tools", ".control"]) assert.ok(!await page.locator(hidden).first().isVisible(), hidden);
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
-    assert.ok((await page.pdf()).length > 1000);
-    await close();
-  });
 });

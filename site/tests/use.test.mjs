@@ -1,6 +1,6 @@
 // What a reader does, on a site of the tests' own dataset: find a drive, follow a number to its file, compare, see why not,
 // change a view and share it, ask the database, read a claim, print. Each way is gone in both languages, at both widths and in
-// both themes: of the eight combinations these four, in which every two of the three meet.
+// both themes; pages.test.mjs looks at every page in all of them.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
@@ -12,7 +12,7 @@ import {dist, numberOf, settled, start, typeQuery} from "./browser.mjs";
 import {python, sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
-const VIEWS = [["en", 1280, "light"], ["en", 360, "dark"], ["ja", 1280, "dark"], ["ja", 360, "light"]];
+const VIEWS = [["en", 1280, "light"], ["ja", 360, "dark"]];
 const EXCERPT = "2026-11-tester-two-drives";
 const DISK = "2026-11-ioledger-virtual-disk";
 const FUJITSU = "2016-03-fujitsu-p3700";
@@ -50,7 +50,9 @@ function told(page) {
 }
 // The line of the raw file behind the button of a number's page, which is served as text or as data and not run.
 async function rawLine(page, {source_line: line, source_pointer: pointer}) {
-  const href = await page.locator(".buttons a[href*='raw/'], :target + .detail a[href*='raw/']").first().getAttribute("href");
+  const shown = new URL(await page.locator(".buttons a[href*='raw/'], :target a[href*='raw/']").first().getAttribute("href"), page.url());
+  const named = shown.searchParams.get("file"); // of one of several numbers, the page that shows the line
+  const href = named ? `/${named}` : shown.pathname;
   const response = await page.request.get(new URL(href, page.url()).href);
   assert.match(response.headers()["content-type"], href.endsWith(".gz") ? /^application\/gzip/ : /^(text\/plain|text\/csv|application\/json)/);
   const body = await response.body();
@@ -145,17 +147,12 @@ for (const [language, width, colorScheme] of VIEWS) {
       await close();
     });
 
-    test("opens the query of a figure, changes it, cancels one that runs long, and saves the answer", async () => {
+    test("opens the query of a figure, changes it, and saves the answer", async () => {
       const {page, faults, close} = await open("/media");
       await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
       await page.locator(".cm-content").waitFor();
       assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- IOPS of each drive/);
       const ended = () => page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
-      await typeQuery(page, "select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
-      await page.locator("#run").click();
-      await page.waitForFunction(() => !document.querySelector("#cancel").disabled);
-      await page.locator("#cancel").click();
-      await ended();
       await typeQuery(page, `select count(*) as drives from devices where media_class = 'ssd_optane'`);
       await page.locator("#run").click();
       await ended();

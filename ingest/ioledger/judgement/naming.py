@@ -1,5 +1,5 @@
 """
-The names of a device: a long one, and one of at most 26 characters where there is little room.
+The names of a device: a long one, and one of at most 32 characters where there is little room.
 
 A name depends on its own device only, so that another submission never changes it.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-MAX_CHARACTERS = 26
-"""The length that the pages of the site have room for."""
+MAX_CHARACTERS, USUAL_CHARACTERS = 32, 26
+"""The length that the pages of the site have room for, and the one that a name has where it can."""
 
 _MAKERS = {"Western Digital": "WD"}
 """Makers by the name that they use themselves where there is little room."""
+
+_PART_NUMBERS = {"CT": "Crucial", "HFS": "SK hynix", "MTFD": "Micron", "MZ": "Samsung", "SHGP": "SK hynix"}
+"""Makers by the beginning of their part numbers, for sources that state a part number alone."""
+_PART_NUMBER = re.compile(rf"({'|'.join(_PART_NUMBERS)})[A-Z0-9]*\d[A-Z0-9-]*$")
 
 _NOTE = re.compile(r"\s*\([^)]*\)")
 _UNSTATED = re.compile(r"not stated|unknown", re.IGNORECASE)
@@ -49,29 +51,40 @@ class Described(NamedTuple):
 
 def short_name(device: Described) -> str:
     """
-    Return a name of at most 26 characters, from what is known of the device alone.
+    Return a name of at most 32 characters, from what is known of the device alone.
 
-    Order code and maker give way before a word of the model does. What the device's own id has beside the model (a
-    firmware, a name of its source) is part of the name; a dropped order code is replaced by the firmware.
+    The order code, then the capacity, then words of the model give way before the maker does. What the device's own id
+    has beside the model (a firmware, a name of its source) is part of the name; a dropped order code is replaced by the
+    firmware.
     """
     capacity, medium = _capacity(device.capacity_bytes), device.medium or "drive"
     model = _model(device, capacity) or medium
-    names = list(_bases(device.vendor, model))
-    with_capacity = [" ".join(filter(None, (name, capacity))) for name in names]
+    maker, *lengths = _bases(_maker(device), model)
     own = _own(device) or (device.firmware if _CODE.search(model) else None)
-    found = (
-        [f"{name}, {own}" for name in (*with_capacity, *names, names[2].rsplit(" ", 1)[-1])] if own else with_capacity
+    first, last = re.split("[ -]", model, maxsplit=1)[0], lengths[2].rsplit(" ", 1)[-1]
+    ends = (last, first) if device.model else (first,)
+    whole, *shorter = (
+        [", ".join(filter(None, (" ".join(filter(None, (word, name, size))), own))) for name in names]
+        for word in (maker, "")
+        for names, size in ((lengths, capacity), (lengths, None), (ends, None))
     )
-    found += [device.device_id, *([] if own else names)]
-    found.append(f"drive {hashlib.sha256(device.device_id.encode()).hexdigest()[:16]}")
-    return next(name for name in found if len(name) <= MAX_CHARACTERS)
+    usual = [name for name in whole if len(name) <= USUAL_CHARACTERS]
+    others = [device.device_id, f"drive {hashlib.sha256(device.device_id.encode()).hexdigest()[:16]}"]
+    return next(name for name in (*usual, *whole, *chain(*shorter), *others) if len(name) <= MAX_CHARACTERS)
 
 
 def long_name(device: Described) -> str:
     """Return the name where there is room: the words of the device, and what its own id has beside the model."""
     own = _own(device)
     firmware = "firmware " if own and own == device.firmware else ""
-    return f"{device.words}, {firmware}{own}" if own else device.words
+    words = device.words if device.vendor else " ".join(filter(None, (_maker(device), device.words)))
+    return f"{words}, {firmware}{own}" if own else words
+
+
+def _maker(device: Described) -> str | None:
+    """Return the maker that the source states, or else the one whose part number the model is."""
+    found = _PART_NUMBER.match(device.model or "")
+    return device.vendor or (_PART_NUMBERS[found[1]] if found else None)
 
 
 def _own(device: Described) -> str | None:
@@ -89,15 +102,12 @@ def _own(device: Described) -> str | None:
     return pseudonym if says_more and (is_unknown or pseudonym != device.device_id) else None
 
 
-def _bases(vendor: str | None, model: str) -> Iterator[str]:
-    """Give the names without capacity: maker and model, in three lengths; the model alone; its beginning."""
-    maker = _MAKERS.get(vendor or "", vendor)
+def _bases(vendor: str | None, model: str) -> tuple[str, str, str, str]:
+    """Return the maker where the model does not begin with it, and the model in three lengths."""
+    maker = _MAKERS.get(vendor or "", vendor) or ""
     short = _CODE.sub("", model)
-    lengths: Sequence[str] = (model, short, _GENERAL.sub("", short).replace(" ,", ",").strip(" ,") or short)
-    for length in lengths:
-        yield length if maker is None or length.startswith(maker) else f"{maker} {length}"
-    yield from lengths
-    yield re.split("[ -]", model, maxsplit=1)[0]
+    least = _GENERAL.sub("", short).replace(" ,", ",").strip(" ,") or short
+    return "" if model.startswith(maker) else maker, model, short, least
 
 
 def _model(device: Described, capacity: str | None) -> str | None:

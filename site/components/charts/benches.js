@@ -8,6 +8,10 @@ import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName} from "../media.js";
 import {configurationLink} from "../records.js";
 import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
+import {cut, ticksOf} from "./plane.js";
+
+// How far ticks are apart, in pixels.
+const ROOM = 50;
 
 // One run has no interval: its ends are the value itself.
 const isOne = (low, high) => low == null || high == null || low === high;
@@ -104,25 +108,13 @@ export function benches({sets, others, place}, {width, t, number}) {
   const bottom = y - size.row + (narrow ? 24 : 16);
   return surface({width, height: bottom + 42, label: t("benches.label", {device: sets[0].device, load: loadText(sets[0].load_profile, t)})},
     shade(sets, {...frame, bottom: endOfSets}),
-    ticksOf(x.domain(), narrow).map((v) => [line(x(v), 26, x(v), bottom), text(latencyTick(v), {x: x(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]),
-    x32 ? ticksOf(x32.domain(), narrow).map((v) => [line(x32(v), 26, x32(v), bottom), text(tick(v), {x: x32(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]) : null,
+    ticksOf(x, ROOM).map((v) => [line(x(v), 26, x(v), bottom), text(latencyTick(v), {x: x(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]),
+    x32 ? ticksOf(x32, ROOM).map((v) => [line(x32(v), 26, x32(v), bottom), text(tick(v), {x: x32(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]) : null,
     text(t(narrow ? "benches.depth_1_short" : "benches.depth_1"), {x: size.left[0], y: 14, size: 12.5, weight: 600}),
     x32 ? text(t("benches.depth_32"), {x: size.right[0], y: 14, size: 12.5, weight: 600}) : null,
     text(t(narrow ? "axis.better_left" : "benches.axis_latency"), {x: (size.left[0] + size.left[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}),
     x32 ? text(t(narrow ? "axis.better_right" : "benches.axis_iops"), {x: (size.right[0] + size.right[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}) : null,
     marks);
-}
-
-// Ticks for a short log range: 1, 1.5, 2, 3, 5, 7 of a decade, as few as say enough.
-function ticksOf([low, high], narrow) {
-  const span = Math.log10(high / low);
-  const steps = span > 2 ? [1] : span > 1 ? [1, 3] : span > 0.6 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
-  const found = [];
-  for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) for (const step of steps) found.push(Number((step * 10 ** e).toPrecision(3)));
-  const inside = found.filter((v) => v >= low && v <= high);
-  const most = narrow ? 2 : 6;
-  const every = Math.ceil(inside.length / most);
-  return inside.filter((_, i) => i % every === 0);
 }
 
 // Where every set that probably read nothing written is quicker than all others, the range says so.
@@ -158,25 +150,17 @@ function row(d, {y, frame, label, more = "", other = false}) {
   };
   if (narrow) {
     return [
-      text(more ? `${fitted(label, width - widthOf(` · ${more}`, 11.5), 11.5)} · ${more}` : fitted(label, width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
+      text(more ? `${cut(label, width - widthOf(` · ${more}`, 11.5), 11.5)} · ${more}` : cut(label, width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
       low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
       high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
     ].filter(Boolean);
   }
   return [
     text(label, {x: other ? 16 : 0, y, fill: other ? "var(--ink-2)" : "var(--ink)"}),
-    more ? text(fitted(more, 434 - widthOf(label), 12), {x: 434, y, anchor: "end", size: 12, fill: "var(--ink-3)"}) : null,
+    more ? text(cut(more, 434 - widthOf(label), 12), {x: 434, y, anchor: "end", size: 12, fill: "var(--ink-3)"}) : null,
     low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
     high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
   ].filter(Boolean);
-}
-
-// Words cut at a border between words; the tooltip and the table have them whole.
-function fitted(words, room, size) {
-  if (widthOf(words, size) <= room) return words;
-  let cut = words;
-  while (cut.length > 4 && widthOf(`${cut} …`, size) > room) cut = cut.replace(/[\s,·_-]*[^\s,·_-]*$/, "") || cut.slice(0, -1);
-  return `${cut} …`;
 }
 
 const tip = (d, at, t) => {

@@ -2,7 +2,8 @@ import * as d3 from "d3";
 import {svg} from "htl";
 import {quotient} from "../format.js";
 import {linked} from "../marks.js";
-import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {isNarrow, line, surface, text} from "./draw.js";
+import {cut, logarithmic} from "./plane.js";
 
 const SERIES = {
   random: ["var(--accent)", d3.symbolCircle], sequential: ["var(--m-ssd_sas)", d3.symbolSquare], operations: ["var(--accent)", d3.symbolCircle]
@@ -16,35 +17,18 @@ export function effects(data, {width, t}) {
   const narrow = isNarrow(width);
   const [left, each, top] = narrow ? [4, 44, 12] : [NAMES, 28, 8];
   const bottom = top + rows.length * each;
-  const domain = [d3.min(data, (d) => d.value), d3.max(data, (d) => d.value)];
-  const x = d3.scaleLog([Math.min(0.8, domain[0] / 1.1), Math.max(1.25, domain[1] * 1.1)], [left + 12, width - 16]);
+  const {scale: x, ticks} = logarithmic([0.8, 1.25, ...data.map((d) => d.value)], [left + 12, width - 16]);
   const y = (row) => top + (rows.indexOf(row) + (narrow ? 0.68 : 0.5)) * each;
   return surface({width, height: bottom + 44, label: t("effects.label", {count: data.length})},
-    ticks(x.domain(), narrow).map((tick) => [
+    ticks.map((tick) => [
       line(x(tick), top, x(tick), bottom, {stroke: tick === 1 ? "var(--ink-3)" : "var(--line)", width: tick === 1 ? 1.5 : 1}),
       text(`${tick} ×`, {x: x(tick), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})
     ]),
     text(t("effects.axis"), {x: (left + width) / 2, y: bottom + 36, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
     rows.map((row) => narrow
-      ? text(short(row, width - 8), {x: 4, y: y(row) - 16, halo: true})
-      : text(short(row, NAMES - 20), {x: NAMES - 12, y: y(row) + 4.5, anchor: "end"})),
+      ? text(cut(row, width - 8), {x: 4, y: y(row) - 16, halo: true})
+      : text(cut(row, NAMES - 20), {x: NAMES - 12, y: y(row) + 4.5, anchor: "end"})),
     data.map((d) => mark(d, x(d.value), y(d.row))));
-}
-
-// Ticks with 1 among them; where no power of ten lies beside it, steps that a narrow range can show.
-function ticks(domain, narrow) {
-  const found = logTicks(domain);
-  if (found.length > 2) return found.includes(1) || domain[0] > 1 ? found : [...found, 1];
-  const fine = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 2].filter((tick) => tick >= domain[0] && tick <= domain[1]);
-  return narrow ? fine.filter((tick) => tick === 1 || tick === fine[0] || tick === fine.at(-1)) : fine;
-}
-
-// A text that is longer than its place ends with a sign of it; the table has it whole.
-function short(words, most) {
-  if (widthOf(words) <= most) return words;
-  let kept = words;
-  while (kept && widthOf(`${kept}…`) > most) kept = kept.slice(0, -1);
-  return `${kept}…`;
 }
 
 function mark(d, x, y) {

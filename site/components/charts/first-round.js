@@ -1,7 +1,8 @@
 // A heat map of first rounds: block size by share of reads, each cell the median of first round over the mean of the last five.
-import {svg} from "htl";
+import {html, svg} from "htl";
 import {blockSize, count, percent} from "../format.js";
 import {linked} from "../marks.js";
+import {configurationLink} from "../records.js";
 import {isNarrow, surface, text, widthOf} from "./draw.js";
 import {ink} from "./heat.js";
 import {sentences} from "./plane.js";
@@ -72,4 +73,16 @@ export const firstRoundColumns = ({t}) => [
   {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
   {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
   {id: "round", label: t("first_round.steady_round"), value: (row) => row.steady_round == null ? null : t("first_round.rounds_most", {median: String(row.steady_round), most: String(row.most_steady_round)}), sort: (row) => row.steady_round, num: true}
+];
+
+// Every setup whose runs were rounds: its specimen, its rounds and what became of its windows.
+export const setupColumns = ({t, link}) => [
+  {id: "setup", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title, head: true},
+  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device},
+  {id: "specimen", label: t("specimens.specimen"), value: (row) => row.drive_specimen, sort: (row) => row.drive_specimen},
+  {id: "series", label: t("first_round.series"), value: (row) => count(row.series_count), sort: (row) => row.series_count, num: true},
+  {id: "rounds", label: t("first_round.rounds"), value: (row) => t("first_round.rounds_most", {median: String(row.round_count), most: String(row.most_rounds)}), sort: (row) => row.round_count, num: true},
+  {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
+  {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
+  {id: "unsteady", label: t("first_round.unsteady"), value: (row) => count(row.unsteady_count + row.broken_count), sort: (row) => row.unsteady_count + row.broken_count, num: true}
 ];

@@ -154,7 +154,7 @@ function pairAnswer(pair, t) {
   const ahead = (who) => told.filter((each) => each.ahead === who);
   const parts = [
     sentence(decided("a"), a, b, "forest.answer.faster"), sentence(decided("b"), b, a, "forest.answer.faster"),
-    sentence(ahead("a"), a, b, "forest.answer.ahead"), sentence(ahead("b"), b, a, "forest.answer.ahead")
+    sentence(ahead("a"), a, b, "forest.answer.ahead"), sentence(ahead("b"), b, a, ahead("a").length ? "forest.answer.behind" : "forest.answer.ahead")
   ].filter((part) => part.length);
   const equal = decided("equal").length;
   const open = told.filter((each) => each.who == null && each.ahead == null);

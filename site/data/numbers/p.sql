@@ -148,8 +148,10 @@ select
     divided.quotients,
     divided.quotient_count,
     factors_by_operand.factors,
-    factors_by_operand.factor_count
+    factors_by_operand.factor_count,
+    if(steady_windows.verdict = 'not_steady', steady_windows.range_ratio, null) as unsteady_range_ratio
 from points
+left join steady_windows on points.point_id = steady_windows.point_id
 left join runs on points.point_id = runs.point_id
 left join checked on points.point_id = checked.point_id
 left join tailed on points.point_id = tailed.point_id

@@ -6,6 +6,7 @@ keywords: device drive model
 ---*/
 import {html} from "htl";
 import {curves, hasPanel} from "../../components/charts/curves.js";
+import {setupColumns} from "../../components/charts/first-round.js";
 import {foremost, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/own-curves.js";
 import {ladder, ladderAnswer} from "../../components/charts/ladder.js";
 import {valueText} from "../../components/charts/forest.js";
@@ -30,7 +31,7 @@ const firstPart = (loads) => (loads.find((each) => each.label.startsWith(FIRST))
 export default async function page(context) {
   const {content, t, state, link, number, part, id} = context;
   const found = await content();
-  const {device, configurations = [], peaks = [], compared = [], refused = [], loads = [], curves: sweeps = [], ladder: rungs = []} = found;
+  const {device, configurations = [], peaks = [], compared = [], refused = [], loads = [], curves: sweeps = [], ladder: rungs = [], rounds = []} = found;
   const titles = new Map(configurations.map((row) => [`${row.submission_id}/${row.configuration_id}`, row.title]));
   const titleOf = (row) => titles.get(`${row.submission_id}/${row.configuration_id}`);
   const chosen = partChosen(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
@@ -45,6 +46,7 @@ export default async function page(context) {
     ${among(device, rungs, {t, state, link, number})}
     ${await operating(context, device, sweeps)}
     ${comparisons({device, compared, refused, t, state, link, number, machine})}
+    ${rounds.length ? html`<section class="card" id="rounds"><h2>${t("device.rounds")}</h2><p>${t.rich("device.rounds_text")}</p>${table(rounds, setupColumns({t, link}).filter(({id}) => id !== "device"), {t, state, id: "rounds-table", most: FEW, machine})}</section>` : null}
     ${benches({configurations, t, state, link, machine})}
     ${peaks.length ? html`<section class="card" id="peaks"><h2>${t("device.peaks")}</h2>${peakTable(peaks, {t, state, link, number, machine, titleOf})}</section>` : null}
     ${loads.length ? html`<section class="card" id="numbers"><h2>${t("device.numbers")}</h2>
