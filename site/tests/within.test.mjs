@@ -38,6 +38,6 @@ test("the page answers in its heading, for the rate and the limit in its address
   assert.ok((await drawn("")).querySelectorAll("#within table tbody tr").length === 5);
   // the one load of a set that is asked for, and no load of another
   assert.equal(await heading("?w=five-application-types"), "1 of 1 drives deliver 50 k IOPS within a mean latency of 1 ms; 0 are unknown.");
-  assert.match(await heading("?w=five-application-types&load=restore"), /^No drive measured here delivers it/);
+  assert.match(await heading("?w=five-application-types&load=restore"), /^No measured drive does/);
   assert.equal((await drawn("?w=five-application-types&load=restore")).querySelector("#state-load").value, "restore");
 });
