@@ -21,7 +21,7 @@ export function pairPage(context, row) {
   )}<p class=buttons><a class=main href="${context.home}compare?a=${encodeURIComponent(row.a)}&b=${encodeURIComponent(row.b)}">${say("number.compare_pair")}</a> <a href="${sqlAddress(context, "q", row.id)}">${say("number.sql")}</a></section>
 <div class=cards>${[a, b].map((one, i) => h`<section><h2>${"AB"[i]}</h2>${terms([[say("cond.device"), deviceLink(context, one.device_id, one.device)], [say("number.configuration"), h`${one.title ?? one.configuration}`], [say("number.publication"), submissionLink(context, one.submission)]])}</section>`)}</div>
 ${differing(row)}<section><h2>${say("number.quotients")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.quotients")}">${table(context, row, told)}</div></section>${refused(row)}${citing(context, {title, address: `q/${row.id}`, query, row: {submission_id: a.submission}})}`;
-  return page(context, {title, description: `${title}. ${t("number.told_pair", {count: told.length})}`.slice(0, 300), crumbs: trail, body, json: `q/${jsonOf("q", row.id)}`, observed: {"@type": "Dataset", name: title}});
+  return page(context, {title, description: `${title}: ${t("compare.pair_page", {count: told.length})}.`.slice(0, 300), crumbs: trail, body, json: `q/${jsonOf("q", row.id)}`, observed: {"@type": "Dataset", name: title}});
 }
 
 // A comparison with the columns of `quotients`, from those of the query.

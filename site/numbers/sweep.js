@@ -30,7 +30,7 @@ export function sweepPage(context, sweep) {
   ];
   const seen = entries.filter(({kind, metric}) => kind === "p" && metric).map((entry) => observation(entry, isSingle ? `: ${load}, ${device}` : ""));
   const observed = isSingle ? seen[0] ?? {"@type": "Observation", name: title} : {"@type": "Dataset", name: title, description: `${title}, ${sweep.submission_id}`, hasPart: seen};
-  return page(context, {title, description: `${load}, ${context.submission(sweep).title}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
+  return page(context, {title, description: `${device}: ${load}. ${t("number.numbers_here", {count: entries.length})}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
 }
 
 // The metrics of a row, the one that its load is measured by first.
@@ -215,7 +215,8 @@ function detail(context, entry, of) {
   const {row, metric, result} = entry;
   const place = result && stood(context, result, metric);
   const used = resting(context, entry).filter(Boolean);
-  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${result && computed(context, result, measures(context, result), place)}${result && stands(context, result, place, false)}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+  const told = result ? `${computed(context, result, measures(context, result), place)}${stands(context, result, place, false)[0] || ""}`.replace("</dl><dl>", "") : "";
+  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(told)}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
 }
 
 // The highest rate over queue depth, in each metric.
