@@ -54,7 +54,7 @@ def test_where_the_capacity_does_not_fit_beside_the_model_it_is_left_out() -> No
         words="Lenovo LENSE20512GMSP34MEAT2TA 512 GB", vendor="Lenovo", model="LENSE20512GMSP34MEAT2TA",
         capacity_bytes=512 * GIGABYTE, device_id="lenovo-lense20512gmsp34meat2ta-512gb",
     )  # fmt: skip
-    assert short_name(device) == "LENSE20512GMSP34MEAT2TA"
+    assert short_name(device) == "Lenovo LENSE20512GMSP34MEAT2TA"
 
 
 def test_a_firmware_in_the_id_of_a_device_is_part_of_its_name() -> None:

@@ -8,7 +8,7 @@ keywords: first round steady state preconditioning warm-up SNIA PTS rounds windo
 import {html} from "htl";
 import {firstRound, firstRoundAnswer, firstRoundColumns, setupColumns} from "../components/charts/first-round.js";
 import {figure} from "../components/figure.js";
-import {count, interval, percent, quotient} from "../components/format.js";
+import {count, interval, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {configurationLink} from "../components/records.js";
 import {folded} from "../components/table.js";
