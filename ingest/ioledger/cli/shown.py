@@ -86,7 +86,7 @@ def _print_results(rows: list[Cells], width: int) -> None:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     left = width - sum(widths[_TEXTS:]) - _BETWEEN * (len(NAMES) - 1)
     if left < min(_TEXTS * _NARROWEST, sum(widths[:_TEXTS])):
-        _print_below(rows)
+        print_table(NAMES, rows, width, _format_cell)
         return
     widths[1] = min(widths[1], max(left - widths[0], left // _TEXTS))
     widths[0] = min(widths[0], left - widths[1])
@@ -153,14 +153,3 @@ def _format_cell(value: str | float | None) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else f"{value:,.10g}"
-
-
-def _print_below(rows: Sequence[Cells]) -> None:
-    """Print results on lines of their own: where they stand, then their figures, wrapped."""
-    place = None
-    for row in rows:
-        if row[:_TEXTS] != place:
-            place = row[:_TEXTS]
-            print_indented(" ".join(map(_format_cell, place)), depth=0)
-        told = zip(NAMES[_TEXTS:], row[_TEXTS:], strict=True)
-        print_indented(", ".join(f"{name} {_format_cell(value)}" for name, value in told if value is not None))
