@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from ioledger.cli import Command, Share, in_workspace, report, say, say_json, with_database
-from ioledger.cli.overwrite_guard import Target, keep_inputs
+from ioledger.cli.outputs import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.system import ending
 from ioledger.text_table import FILE_WIDTH

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ioledger.cli import FOUND_PROBLEMS, Command, say
-from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, opened
-from ioledger.cli.overwrite_guard import Target, inputs_left
+from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, Target, inputs_left, opened
 from ioledger.cli.parse_summary import FINDINGS, Summary, Verbosity, format_kinds
 from ioledger.loading.files import STDIN, list_files
 from ioledger.loading.parse import RESULTS, TABLES, chunks

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ioledger.cli import Command, end_with
-from ioledger.cli.overwrite_guard import Target, keep_inputs
+from ioledger.cli.outputs import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
 
