@@ -223,7 +223,7 @@ def test_jobs_of_a_text_that_nothing_says_ran_together_are_not_added_up() -> Non
     """Of two banners one may have waited for the other, and a banner does not say so."""
     reading = _read(_text(BANNER, BANNER))
     assert _sums(reading) == []
-    assert "neither their options nor a single banner" in _told(reading)[0]
+    assert "neither their options nor a common banner" in _told(reading)[0]
 
 
 def _origin(file: str, result: Result) -> Origin:
