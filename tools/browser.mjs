@@ -40,7 +40,7 @@ export async function chosen() {
   return {executablePath: join(folder, "chromium"), env};
 }
 
-// Unpacks under another name and renames, so that nobody meets half a browser; of several at a time the first one stays.
+// Unpacks under another name and renames, so that no process finds half a browser; of several at a time the first one wins.
 async function unpack(folder) {
   mkdirSync(unpacked, {recursive: true});
   for (const name of readdirSync(unpacked)) {

@@ -149,7 +149,7 @@ def run_step(step: Step, sample: Path, processes: list[subprocess.Popen[bytes]])
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with its whole group: asked first, so that it can end what left the group, then killed."""
+    """End a process group: with SIGTERM first, so that it can end its own children, then with SIGKILL."""
     if not hasattr(os, "killpg"):  # Windows
         process.kill()
         return

@@ -108,7 +108,7 @@ def _expanded(folder: str, word: str) -> list[str]:
 
 
 def _as_of(second: int, report: str) -> str:
-    """Return a report of fio with another time, which is the same wherever it stands in it."""
+    """Return a report of fio with another time at all its places."""
     for key, value in (("timestamp", second), ("timestamp_ms", second * 1000), ("time", f'"{time.ctime(second)}"')):
         report = re.sub(rf'("{key}" : )(\d+|"[^"]*")', rf"\g<1>{value}", report)
     return report
@@ -152,7 +152,7 @@ def _manifest(number: int) -> dict[str, Any]:
 
 
 def publication(data: Path) -> Path:
-    """Write a publication whose names and printed numbers stand in others too; return its folder."""
+    """Write a publication with names and numbers that others have too; return its folder."""
     folder = data / "2023-11-crowd-paper"
     folder.mkdir(parents=True)
     document = {

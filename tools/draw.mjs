@@ -14,7 +14,7 @@ import {later} from "./later.mjs";
 const pages = join(dirname(fileURLToPath(import.meta.url)), "..", "site", "pages");
 const {scratch, output, site, facts} = workerData;
 const PLACE = "<observablehq-loading></observablehq-loading>";
-// Pages of which little stands there without scripts: they take them at once.
+// Pages that need their scripts at once, because they show little without them.
 const EAGER = ["/404", "/search", "/source", "/sql", "/your-result"];
 const texts = new Map();
 
@@ -70,7 +70,7 @@ async function read(path) {
   return text == null ? null : JSON.parse(text);
 }
 
-// Content of a single page is read once by that page alone, and not kept.
+// Content of a single page is read once, by that page, and not cached.
 read.text = (file, otherwise) => {
   if (texts.has(file)) return texts.get(file);
   let text;

@@ -1,5 +1,5 @@
 // Lets Observable Framework build from node_modules alone. Framework looks for browser packages in a cache below its source
-// tree and fetches what is missing; here they are made by one esbuild run, kept between builds, and fetching is refused.
+// tree and fetches what is missing; here they are made by one esbuild run, cached between builds, and fetching is refused.
 import {createHash} from "node:crypto";
 import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";

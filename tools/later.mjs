@@ -1,4 +1,4 @@
-// When a drawn page takes its scripts. What they would draw stands there already, so they wait until it is read and the machine
+// When a drawn page loads its scripts. The page already shows what they draw, so they wait until it is read and the machine
 // is idle; a reader who begins with something first has them at once, and a phone, whose processor and battery are
 // small, loads them for that alone. An address that says more than its page is drawn with cannot wait. A module that is put into
 // a page does not wait for the rest of it to arrive, and would look for places that are not there yet.
@@ -22,7 +22,7 @@ else {
 const PRELOADED = /<link rel="modulepreload" href="([^"]*)">\n?/g;
 const MODULE = /<script type="module">([^]*?)<\/script>/;
 
-// A page of the framework whose module waits; what it needs is asked for when it begins.
+// A page of the framework whose module waits; it requests what it needs when it begins.
 export function later(html) {
   const needs = Array.from(html.matchAll(PRELOADED), ([, href]) => href);
   if (!MODULE.test(html)) throw new Error("the page of the framework has no module");

@@ -39,7 +39,7 @@ def tables_in(data: Path) -> dict[str, pa.Table]:
 
 
 def problems(base: str) -> list[Problem]:
-    """Return a problem for every table that holds changes which may not be."""
+    """Return a problem for every table with forbidden changes."""
     own = ownership.touched(base)
     with tempfile.TemporaryDirectory() as scratch:
         return list(ownership.ownership_problems(tables_at(base, Path(scratch)), tables_in(ROOT / "data"), own))

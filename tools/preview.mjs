@@ -1,5 +1,5 @@
 // The pages with live reload: `npm run dev`. Everything is written into the folder IOLEDGER_SCRATCH, and what pages show
-// again whenever a file below site/ changes. Framework's preview knows its source tree only; what a build puts beside the pages is answered here.
+// again whenever a file below site/ changes. Framework's preview knows its source tree only; this server answers the other files of a build.
 import {spawn} from "node:child_process";
 import {createReadStream, existsSync, statSync, watch} from "node:fs";
 import {dirname, extname, join, resolve, sep} from "node:path";
@@ -20,7 +20,7 @@ const run = (program, ...args) => new Promise((done) => {
   running.add(child);
   child.on("exit", (code) => { running.delete(child); done(code); }).on("error", (error) => { console.error(error.message); done(1); });
 });
-// With the preview ends what it has started: nobody would read what that still writes.
+// The processes that the preview has started end with it.
 const end = () => { for (const child of running) child.kill(); };
 process.on("exit", end);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => { end(); process.kill(process.pid, signal); });
@@ -31,7 +31,7 @@ const pages = async () => await run(python, "site/data/write.py", scratch, "--tr
 // What a build finishes with; the preview shows that of the last one.
 const FINISHED = /^\/(lineage|fonts|search)\/|^\/(style\.css|icon\.svg)$/;
 
-// The file behind an address that a build puts beside the pages; null where Framework answers.
+// The file of an address outside of Framework's pages; null where Framework answers.
 function find(pathname) {
   for (const folder of FINISHED.test(pathname) ? folders : folders.slice(0, 1)) {
     const path = resolve(folder, `.${pathname}`);
@@ -62,7 +62,7 @@ server.on("request", (request, response) => {
   let path;
   try { path = find(decodeURIComponent(pathname)); } catch { return void response.writeHead(400).end("This is not an address.\n"); }
   if (!path) return page(request, response);
-  // What a stranger submitted is text, whatever it is called.
+  // Submitted files are served as text, independent of their names.
   const type = pathname.startsWith("/raw/") ? "text/plain" : types[extname(path)] ?? "application/octet-stream";
   response.writeHead(200, {"content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type});
   createReadStream(path).pipe(response);

@@ -60,7 +60,7 @@ export function canvas(width, height, background) {
   return {fill, png: () => png(width, height, pixels)};
 }
 
-// How much of each pixel of a row lies inside, by the rule that a winding other than zero is inside.
+// Coverage of each pixel of a row, by the nonzero winding rule.
 function covered(edges, row) {
   const cover = new Map();
   const add = (column, share) => cover.set(column, (cover.get(column) ?? 0) + share / CUTS);

@@ -23,7 +23,7 @@ ALONE = (
     "download/raw/latency_bins.parquet",
     "download/raw/samples.parquet",
 )
-"""What others fetch by itself: the database, the tables beside it, and what a release is known by."""
+"""Separate downloads: the database, the tables that it does not contain, and the identification of the release."""
 
 
 def pack(folder: Path, tag: str) -> Path:

@@ -23,7 +23,7 @@ from ioledger.comparison.words import measured  # noqa: E402
 from ioledger.pulls import truncation  # noqa: E402
 
 NEAREST, FIELDS = 2, 3
-"""Published drives beside a point, and fields that are suggested."""
+"""Maximum number of published drives shown for a point, and of suggested fields."""
 POINTS = """
 select coalesce(load_profile, workload_id) as workload, queue_depth, configuration_id, point_id,
     coalesce(operations_per_second, throughput_bytes_per_second, latency_mean_seconds) as value,

@@ -60,7 +60,7 @@ def asked(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
         head = ref = event["merge_group"]["head_sha"]
         base = event["merge_group"]["base_sha"]
     else:
-        message = "the event is about no pull request"
+        message = "the event has no pull request"
         raise LookupError(message)
     _fetch(repository, ref, head)
     author = str((pull["user"] or {}).get("login", ""))
@@ -96,7 +96,7 @@ def _fetch(repository: Path, ref: str, head: str) -> None:
     try:
         objects.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
     except subprocess.CalledProcessError:
-        message = f"{head} is no longer there: a later push took its place"
+        message = f"{head} is gone: a later push replaced it"
         raise LookupError(message) from None
 
 
@@ -141,7 +141,7 @@ def _status(found: verdict.Verdict) -> tuple[str, str]:
     if not found.has_passed:
         return "failure", f"{found.problem_count:,} problems; the comment and the run list them"
     if not found.folders and not found.states:
-        return "success", "no data judged: code is for a reviewer to read"
+        return "success", "no data judged: a reviewer must read the code"
     return "success", f"{sum(len(folder.files) for folder in found.folders)} files of data judged"
 
 
@@ -154,7 +154,7 @@ def _reason(error: LookupError | subprocess.CalledProcessError) -> str:
 
 
 def _say(line: str) -> None:
-    """Print a line that the runner takes for no command, whatever a stranger's file is called."""
+    """Print a line that the runner cannot parse as a command, for any file name."""
     print(f"| {one_line(line, 2_000).replace('##[', '## [')}", flush=True)  # noqa: T201
 
 
@@ -173,7 +173,7 @@ def comment(found: dict[str, Any], report: dict[str, Any] | None) -> str:
     text = "\n".join(lines) + "\n"
     if len(text) <= MAX_COMMENT:
         return text
-    return f"{text[:MAX_COMMENT].rpartition(chr(10))[0]}\n\n… the run has the rest.\n"
+    return f"{text[:MAX_COMMENT].rpartition(chr(10))[0]}\n\n… The log of the run has the rest.\n"
 
 
 def code(value: object) -> str:
@@ -194,14 +194,14 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], count: int) -> It
 def _danger(found: dict[str, Any]) -> Iterator[str]:
     dangerous = [each for each in found["outside"] if each["is_dangerous"]]
     if dangerous:
-        yield "## It changes what runs: a person has to read this"
+        yield "## This pull request changes code that runs: a maintainer must read it"
         rows = ([code(each["path"]), code(each["how"])] for each in dangerous)
         yield from table(("path", "what"), rows, len(dangerous))
         yield ""
 
 
 def _head(found: dict[str, Any]) -> Iterator[str]:
-    title = "Passed" if found["has_passed"] else "Not to be merged as it is"
+    title = "Passed" if found["has_passed"] else "Do not merge yet"
     yield f"## {title}: {code(found['commit'][:12])} by {code(found['author'])}"
     yield "\nJudged by the code of the base branch; no code of the pull request was run."
     if not found["folders"] and not found["states"]:
@@ -214,8 +214,8 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
         yield f"\nConfirmed by an approving review of this commit: {', '.join(map(code, found['confirmed_by']))}."
     elif found["needs_review"]:
         yield (
-            "\nIt goes beyond one new folder: an approving review of this commit by a maintainer who is not its author "
-            "confirms that. Then run this check again."
+            "\nThe pull request changes more than one new folder: an approving review of this commit by a maintainer who "
+            "is not its author confirms that. Then run this check again."
         )
     for voice in found["voices"]:
         whose = f" in the name of {code(voice['name'])}" if voice["name"] else ""
@@ -226,7 +226,7 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
 
 def _problems(found: dict[str, Any]) -> Iterator[str]:
     """Give problems and warnings, grouped by rule with a count and one example."""
-    for name, title in (("problems", "Problems"), ("warnings", "Look at these before they are published")):
+    for name, title in (("problems", "Problems"), ("warnings", "Check these before publication")):
         grouped: dict[str, list[dict[str, Any]]] = {}
         for each in found[name]:
             grouped.setdefault(each["rule"], []).append(each)
@@ -250,7 +250,7 @@ def _submission(each: dict[str, Any]) -> Iterator[str]:
     yield from table(("workload", "queue depth", "value", "nearest published drives"), rows, count)
     if each.get("improve"):
         options = " ".join(f"--state {name}=…" for name in each["improve"])
-        yield f"\nIt can be compared more surely with: `{options}`"
+        yield f"\nThese values would improve its comparisons: `{options}`"
 
 
 def main() -> int:

@@ -77,7 +77,7 @@ def cloned(place: Path) -> Path:
 
 
 def _linked(source: str, target: str) -> None:
-    """Link a file that nobody changes; copy it where the places lie on two disks."""
+    """Link a file that does not change; copy it if the folders are on different disks."""
     try:
         os.link(source, target)
     except OSError:

@@ -166,7 +166,7 @@ def test_code_alone_is_told_to_be_unjudged(tmp_path: Path) -> None:
     assert _status(calls) == {
         "state": "success",
         "context": "ioledger/verdict",
-        "description": "no data judged: code is for a reviewer to read",
+        "description": "no data judged: a reviewer must read the code",
         "target_url": "https://example.org/run",
     }
 
