@@ -91,7 +91,7 @@ export function header({t, base, path, section = null, navigation, isPlain = fal
 ${isPlain ? "" : `<details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
 `}<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
 ${languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}"${isPlain ? "" : ` onclick="${KEEP}"`}>${escaped(t(`language.${other}`))}</a>`).join("")}
-<button class="theme scripted" type="button"${isPlain ? "" : ` onclick="${escaped(SWITCH)}"`} aria-label="${escaped(t("nav.theme"))}" title="${escaped(t("nav.theme"))}"></button>
+<button class="theme scripted" type="button"${isPlain ? "" : ` onclick="${escaped(SWITCH)}"`} aria-label="${escaped(t("nav.theme"))}"${isPlain ? "" : ` title="${escaped(t("nav.theme"))}"`}></button>
 </div>
 </div>${siblings && `
 <nav class="siblings" aria-label="${escaped(t("nav.section"))}"><ul>${siblings}</ul></nav>`}`;

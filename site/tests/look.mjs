@@ -93,8 +93,7 @@ export function shifts() {
 // What axe finds: a rule, how often, and the first place. Colours are measured by a function above. Closed boxes are hidden to
 // most rules, but axe asks for the style of each element in them, and on a narrow page the browser lays out a whole table for
 // each answer: `closed` says whether they are looked at.
-export async function violations({source, closed}) {
-  if (!globalThis.axe) document.head.append(Object.assign(document.createElement("script"), {textContent: source}));
+export async function violations({closed}) {
   const boxes = closed ? [] : [...document.querySelectorAll("details:not([open]) > :not(summary)")];
   const places = boxes.map((box) => {
     const place = document.createComment("");
