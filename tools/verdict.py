@@ -214,8 +214,8 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
         yield f"\nConfirmed by an approving review of this commit: {', '.join(map(code, found['confirmed_by']))}."
     elif found["needs_review"]:
         yield (
-            "\nThe pull request changes more than one new folder: an approving review of this commit by a maintainer who "
-            "is not its author confirms that. Then run this check again."
+            "\nThe pull request changes more than one new folder: an approving review of this commit by a maintainer "
+            "who is not its author confirms that. Then run this check again."
         )
     for voice in found["voices"]:
         whose = f" in the name of {code(voice['name'])}" if voice["name"] else ""
