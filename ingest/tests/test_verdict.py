@@ -133,7 +133,7 @@ def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: 
     case.answers["pulls/7/reviews"] = [old, own]
     assert _status(case.run(skipped=BUILD))["state"] == "failure"
     summary = (tmp_path / "summary").read_text(encoding="utf-8")
-    assert summary.startswith("## It changes what runs")
+    assert summary.startswith("## This pull request changes code that runs")
     assert "x.yml" in summary.split("## Not to be merged")[0]
     assert "README.md" not in summary.split("## Not to be merged")[0]
 
