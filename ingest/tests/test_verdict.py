@@ -134,8 +134,8 @@ def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: 
     assert _status(case.run(skipped=BUILD))["state"] == "failure"
     summary = (tmp_path / "summary").read_text(encoding="utf-8")
     assert summary.startswith("## This pull request changes code that runs")
-    assert "x.yml" in summary.split("## Not to be merged")[0]
-    assert "README.md" not in summary.split("## Not to be merged")[0]
+    assert "x.yml" in summary.split("## Do not merge yet")[0]
+    assert "README.md" not in summary.split("## Do not merge yet")[0]
 
 
 @pytest.mark.parametrize(("role", "state"), [("write", "success"), ("read", "failure")])
@@ -155,7 +155,7 @@ def test_three_hundred_files_hide_no_dangerous_path(tmp_path: Path) -> None:
     )
     case.run(skipped=BUILD)
     summary = (tmp_path / "summary").read_text(encoding="utf-8")
-    first = summary.split("## Not to be merged")[0]
+    first = summary.split("## Do not merge yet")[0]
     assert ("tools/zz.py" in first, ".gitattributes" in first) == (True, True)
     assert re.search(r"docs/ `` 300", summary)
 
@@ -219,4 +219,4 @@ def test_why_there_is_no_verdict_is_said(tmp_path: Path) -> None:
     event["pull_request"]["head"]["sha"] = "0" * 40
     (tmp_path / "event.json").write_text(json.dumps(event))
     assert _status(case.run(skipped=BUILD))["state"] == "error"
-    assert "no longer there" in (tmp_path / "summary").read_text(encoding="utf-8")
+    assert "is gone: a later push" in (tmp_path / "summary").read_text(encoding="utf-8")
