@@ -78,10 +78,11 @@ def add(  # noqa: PLR0913  (one parameter per option)
     workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
     """
-    Make a submission from result files and a manifest: copy, hash, link and check the files.
+    Make a submission from result files and a manifest.
 
-    The command reads configuration, repetition, job file and run of each file from its content; where they are
-    ambiguous, it asks on a terminal. If the check fails, no folder is written. Until your folder is merged, add again
+    The command copies, hashes, links and checks the files. It reads configuration, repetition, job file and run of each
+    file from its content; where they are ambiguous, it asks on a terminal. If the check fails, no folder is written.
+    Until your folder is merged, add again
     to replace it. A file is a preparation, not a result, if all its jobs are called preparation, precondition,
     preconditioning, precond, prefill or layout.
 

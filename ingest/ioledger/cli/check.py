@@ -52,7 +52,7 @@ def check(
     paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, plausibility: bool, **forms: bool
 ) -> None:
     """
-    Check submissions without a build: manifest, files, results, duplicates.
+    Check manifests, files and results of submissions; build nothing.
 
     Without a path, every folder under data/ is checked. For each path, the last lines name published drives with the
     same workloads, and the values that would improve its comparisons. --json lists every problem; the text lists three

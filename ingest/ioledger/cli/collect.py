@@ -66,7 +66,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     device: str | None, unchanged: bool, submitted_by: str | None, output: Path | None, replace: bool,
 ) -> None:  # fmt: skip
     """
-    Write a manifest with the facts of this machine and of result files.
+    Write a manifest with facts of this machine and of result files.
 
     Facts of the machine are recorded for runs that ended within a day. For older runs they are unknown, unless you
     declare with --unchanged that the machine is the same. With --for, results can be from any machine, and this machine

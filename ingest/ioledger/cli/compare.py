@@ -91,11 +91,12 @@ def compare(  # noqa: PLR0913  (one parameter per option)
     a: str, b: str, workspace: Workspace, database: Path | None, *, has_conditions: bool, as_json: bool
 ) -> None:
     """
-    Compare two configurations workload by workload: ratio, interval and verdict.
+    Compare two configurations, workload by workload.
 
-    Name a configuration as configuration, if that is unique, or as submission/configuration. A verdict needs three runs
-    on each side; for fewer runs the output says how much runs may vary for the difference to hold. Then it lists the
-    conditions that are equal, different and unknown, and the workloads that cannot be compared.
+    The output has ratio, interval and verdict for each workload. Name a configuration as configuration, if that is
+    unique, or as submission/configuration. A verdict needs three runs on each side; for fewer runs the output says how
+    much runs may vary for the difference to hold. Then it lists the conditions that are equal, different and unknown,
+    and the workloads that cannot be compared.
 
     \b
     Examples:

@@ -35,10 +35,11 @@ def diff(  # noqa: PLR0913  (one parameter per option)
     before: str, after: str, limit: int, workspace: Workspace, cache: Path | None, *, as_json: bool, markdown: bool
 ) -> None:
     """
-    List the rows that differ between two builds, with old value, new value and ratio.
+    List the rows that differ between two builds.
 
-    BEFORE and AFTER are folders of a build or a release, or commits of the checkout. A commit is built with its own
-    code in a separate folder, which takes as long as a build, and cached.
+    Each row has the old value, the new value and their ratio. BEFORE and AFTER are folders of a build or a release, or
+    commits of the checkout. A commit is built with its own code in a separate folder, which takes as long as a build,
+    and cached.
 
     For each submission with such rows the output says whether its files, its manifest or the version of its reader
     changed. If none of them did, the code that builds the tables changed.

@@ -50,11 +50,11 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     trust_order: bool, history: bool, github: bool,
 ) -> None:  # fmt: skip
     """
-    Say whether a change made storage slower, point by point and as a whole.
+    Say whether a change made storage slower.
 
-    BEFORE and AFTER are result files, folders or archives with several runs of each point, or published:NAME, a
-    configuration of the database. The verdicts better and worse need pairs of runs in random order (ioledger plan
-    --gate), or --trust-order. docs/gate.md describes the tests.
+    The verdict is for each point and for the whole sweep. BEFORE and AFTER are result files, folders or archives with
+    several runs of each point, or published:NAME, a configuration of the database. The verdicts better and worse need
+    pairs of runs in random order (ioledger plan --gate), or --trust-order. docs/gate.md describes the tests.
 
     Exit codes: 0 equal or better, 1 worse, 2 unreadable input or wrong usage, 3 undecided, 4 nothing to compare.
 

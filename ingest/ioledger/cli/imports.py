@@ -24,11 +24,12 @@ COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
 @click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; list every cell that differs.")
 def imports(stated: Path, originals: Path, output: Path | None, *, is_verifying: bool) -> None:
     """
-    Write a submission of excerpts from published result files, or compare one with the originals.
+    Write a submission of excerpts from published result files.
 
-    The command reads the result files from a checkout of their repository or from an archive (tar or zip). The excerpt
-    has one row per result, with its place in the original. mapping.csv assigns files to configurations;
-    reservations.csv and origin.yaml are in the same folder. If there is a problem, nothing is written.
+    With --verify, compare an existing submission with its originals. The command reads the result files from a checkout
+    of their repository or from an archive (tar or zip). The excerpt has one row per result, with its place in the
+    original. mapping.csv assigns files to configurations; reservations.csv and origin.yaml are in the same folder. If
+    there is a problem, nothing is written.
 
     \b
     Examples:

@@ -95,10 +95,10 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     seed: int | None, quick: bool, i_know_this_erases: bool, output: Path,
 ) -> None:  # fmt: skip
     """
-    Write job files for named load profiles, and estimate how long they take; nothing is run.
+    Write job files for named load profiles; nothing is run.
 
-    Every repetition runs the whole sweep; several targets take turns. The last lines, and steps.txt, state the smallest
-    difference that this number of repetitions can show.
+    The command estimates how long the runs take. Every repetition runs the whole sweep; several targets take turns. The
+    last lines, and steps.txt, state the smallest difference that this number of repetitions can show.
 
     With --gate the workloads run before and after a change, in pairs with a random first side: 5 pairs (6 for one
     point), or as many as --show and --spread-from need. Then ioledger gate compares both sides.

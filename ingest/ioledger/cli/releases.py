@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 @in_workspace
 def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
     """
-    Write the release folder of a commit: tables, descriptions, checksums, citation and licences.
+    Write the release folder of a commit.
 
-    The tables are Parquet, Arrow, CSV and DuckDB files. One commit always gives the same files. The checkout must be
-    built and have no uncommitted changes.
+    The folder contains tables as Parquet, Arrow, CSV and DuckDB files, their descriptions, checksums, citation and
+    licences. One commit always gives the same files. The checkout must be built and have no uncommitted changes.
 
     \b
     Examples:
@@ -51,10 +51,11 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
 def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     """
-    Check the files of a release against their SHA-256, and recompute the release id from the tables.
+    Check a release: SHA-256 of its files, and release id.
 
-    The command needs no network and builds nothing. With --checkout it also compares raw files, licences and citation
-    with the commit, and, if they exist, the tables in build/ and the pages in dist/.
+    The command recomputes the release id from the tables. It needs no network and builds nothing. With --checkout it
+    also compares raw files, licences and citation with the commit, and, if they exist, the tables in build/ and the
+    pages in dist/.
 
     \b
     Examples:
@@ -83,7 +84,7 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
 @in_workspace
 def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     """
-    Print the release id, and the row count and content hash of each table.
+    Print the release id and the content hash of each table.
 
     PLACE is a build, a site or a release (default: the build of the workspace). The command computes the hashes from
     the files and compares them with the manifest there. One commit has the same release id on every machine.

@@ -20,7 +20,7 @@ from ioledger.report.words import LANGUAGES
 @click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page.")
 def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     """
-    Write results as one HTML page: charts, and every result with its file, hash and place.
+    Write results as one HTML page with charts and sources.
 
     DIR is a folder, a file or an archive. With OTHER, the page compares both with the tests of ioledger gate. The page
     has no scripts and loads nothing, so you can send or attach it as one file.
