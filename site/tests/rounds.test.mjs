@@ -1,4 +1,4 @@
-// The pages on first rounds and on synchronous writes: sentence, picture and tables of a few rows, in both languages.
+// The pages on first rounds, on one drive and on synchronous writes: sentence, picture and tables of a few rows.
 import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {describe, test} from "./limits.mjs";
@@ -7,6 +7,7 @@ import {pageContext} from "./drawn.mjs";
 const {default: firstRound} = await import("../pages/first-round.js");
 const {firstRound: drawnRounds} = await import("../components/charts/first-round.js");
 const {luminance} = await import("../components/charts/heat.js");
+const {default: sameDrive} = await import("../pages/same-drive.js");
 const {default: syncWrites} = await import("../pages/sync-writes.js");
 const said = (node) => node.textContent.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
 
@@ -46,6 +47,33 @@ test("numbers in dark cells are white, and can be read in every cell of both the
     assert.ok((light + 0.05) / (dark + 0.05) >= 4.5, `${inks[i]} on ${fill}`);
   });
   assert.deepEqual(marks.map(([, [light]]) => light), [...Array(4).fill("#ffffff"), ...Array(4).fill("#131c28")]);
+});
+
+describe("the page on one drive", () => {
+  // two of the 18 sets of stonet-optane, and one that was measured at depth 32 as well
+  const set = {load_profile: "4 KiB random read", device_id: "optane", device: "Intel Optane SSD", short_name: "Optane SSD", media_class: "ssd_optane", set_count: 2, latency_mean_seconds: 6.88e-6, latency_low_seconds: 6.88e-6, latency_high_seconds: 6.88e-6, point_id: "p", repetition_count: 1, bench_key: "s/two-socket-server", run_time_seconds: 300, submission_id: "s", configuration_id: "a", title: "Intel Optane, 1 drive: 4 KiB random read, SPDK, user space; figure 4"};
+  const sets = [set, {...set, configuration_id: "b", latency_mean_seconds: 10.3e-6, title: "Intel Optane, 1 drive: 4 KiB random read, psync, interrupt; figure 2"}];
+  const page = (rows, more = {}) => sameDrive(pageContext("/same-drive", {"data/same-drive-benches.json": rows, "parts/same-drive.json": []}, more)).then(said);
+
+  test("names first what tells the sets of one test bench apart, and describes what is drawn", async () => {
+    const found = await page(sets);
+    assert.match(found, /SPDK, user space; figure 4 ?.*psync, interrupt; figure 2/);
+    assert.match(found, /All on one test bench \(Two-socket-server\).*None was measured at queue depth 32/);
+    assert.doesNotMatch(found, /at the right IOPS/);
+    assert.match(await page([sets[0], {...sets[1], operations_per_second: 500_000, deep_point_id: "d"}]), /at the right IOPS at queue depth 32/);
+    assert.match(await page(sets, {language: "ja"}), /すべて同じ測定環境/);
+  });
+
+  test("leads to the series of rounds where no log was kept", async () => {
+    const drawn = await sameDrive(pageContext("/same-drive", {"data/same-drive-benches.json": sets, "parts/same-drive.json": []}));
+    assert.ok([...drawn.querySelectorAll(".note a")].some((link) => /first-round$/.test(link.getAttribute("href"))));
+  });
+});
+
+test("pages are named by the words of those who look for them", () => {
+  const {t} = pageContext("/", {});
+  assert.match(t("nav.sync_writes"), /Ceph.*journal/);
+  assert.match(t("nav.first_round"), /rounds until steady.*specimens/i);
 });
 
 describe("the page on synchronous writes", () => {

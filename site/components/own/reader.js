@@ -25,8 +25,9 @@ export function reader({load, rows, base}) {
     example = {files: [{path: told.example, file: new Blob([text])}], names: [told.example]};
   }
 
-  // A page loads a font when it first shows one of its signs, as ≥ of a published drive or a name of a file: here beforehand.
-  const fonts = () => Promise.allSettled([...document.fonts].map((face) => face.load()));
+  // A page loads a font when it first shows one of its signs, as ≥ of a published drive: here beforehand. English pages with own
+  // files have no Japanese font (styles/figure.css): it is large, and has the signs of the site's texts, not those of file names.
+  const fonts = () => Promise.allSettled([...document.fonts].filter(({family}) => document.documentElement.lang === "ja" || !family.includes("Noto")).map((face) => face.load()));
 
   // Asks the worker, and gives its answer; steps on the way go to `onStep`.
   const answer = (onStep, message) => new Promise((done, fail) => {
