@@ -131,8 +131,8 @@ describe("own files in the browser", () => {
     assert.equal(await page.textContent("#own-requests"), "0");
     assert.deepEqual(requests.slice(before), []);
     await page.context().setOffline(false);
-    await page.evaluate(() => fetch("/robots.txt").catch(() => {}));
-    await page.waitForFunction(() => /^1 \(http.*robots\.txt\)$/.test(document.querySelector("#own-requests").textContent));
+    await page.evaluate(() => fetch("/icon.svg").then((answer) => answer.text()));
+    await page.waitForFunction(() => /^1 \(http.*icon\.svg\)$/.test(document.querySelector("#own-requests").textContent));
     assert.deepEqual(faults, []);
     await close();
   });
