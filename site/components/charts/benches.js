@@ -91,7 +91,7 @@ export function benches({sets, others, place}, {width, t, number}) {
   let y = size.first;
   const shared = onlyBench(sets) ? sharedBeginning(sets) : null;
   for (const d of sets) {
-    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: fitted(endOf(d).slice(shared.length), narrow ? width : size.left[0] - 14, narrow ? 11.5 : 13)})}));
+    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: cut(endOf(d).slice(shared.length), narrow ? width : size.left[0] - 14, narrow ? 11.5 : 13)})}));
     y += size.row;
   }
   const endOfSets = y - size.row * 0.62;

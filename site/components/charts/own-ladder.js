@@ -6,6 +6,7 @@ import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName, symbolPath, medium} from "../media.js";
 import {ratio as ratioTo} from "../own/compare.js";
 import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {cut} from "./plane.js";
 
 // More own results than these are not drawn: the table has them.
 const MOST = 12;
@@ -47,7 +48,7 @@ function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {
   const lines = [name, ...(row.isOwn ? [row.test_name] : [mediumName(row.media_class, t)]), `${value} IOPS`, row.latency_mean_seconds == null ? null : `${t("axis.latency_mean")}${t("limit.colon")}${latency(row.latency_mean_seconds)}`, row.isOwn ? null : reasons(row, t), row.isOwn ? null : t("mark.open_number")];
   const words = (content, at, more = {}) => text(content, {x: at, y: base, size: 13, weight: row.isOwn ? 640 : 400, fill: row.isOwn ? "var(--accent)" : "var(--ink)", halo: !row.isOwn, ...more});
   const figures = [value, ratio].filter(Boolean).join(" · ");
-  const shown = shortened(name, narrow ? width - widthOf(figures, 12.5) - 16 : 262);
+  const shown = cut(name, narrow ? width - widthOf(figures, 12.5) - 16 : 262);
   return [
     row.isOwn ? svg`<rect x="0" y=${y + 1} width=${width} height=${step - 2} rx="5" fill="var(--accent-soft)"/>` : null,
     row.isOwn ? words(shown, narrow ? 4 : 24) : svg`<a class="name" href=${link(`devices/${row.device_id}`)}><rect x=${narrow ? 0 : 20} y=${base - 17} width=${Math.max(24, widthOf(shown))} height="24" fill="none" pointer-events="all"/>${words(shown, narrow ? 4 : 24)}</a>`,
@@ -59,10 +60,4 @@ function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {
       ? words(figures, width - 4, {anchor: "end", size: 12.5})
       : [words(value, 948, {anchor: "end"}), words(row.latency_mean_seconds == null ? "–" : latency(row.latency_mean_seconds), 1070, {anchor: "end", weight: 400}), words(ratio ?? "–", 1184, {anchor: "end", weight: 400})]
   ];
-}
-
-function shortened(words, room) {
-  let shown = words;
-  while (widthOf(shown) > room && shown.length > 4) shown = `${shown.slice(0, -2)}…`;
-  return shown;
 }
