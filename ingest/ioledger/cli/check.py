@@ -62,8 +62,8 @@ def check(
     Examples:
       ioledger check
         18 submissions checked, 0 problems
-      ioledger check data/2026-11-you-pm9a3 --plausibility
-        It has workloads in common with Samsung PM883 480 GB (12 of 16 workloads); …
+      ioledger check data/2026-11-ioledger-virtual-disk-scrambled --plausibility
+        It has workloads in common with NVMe SSD, nvme-a (10 of 81 workloads), …
       ioledger check --github
     """  # noqa: D301
     form = chosen(**forms)

@@ -60,9 +60,9 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     \b
     Examples:
       ioledger verify ../ioledger-release
-        release 80342f35…: 180 files, 39 tables; 0 problems
+        release d8ea5b45…: 127 files, 41 tables; 0 problems
       ioledger verify ../ioledger-release --checkout . --json
-        {"release_id": "80342f35…", "looked_at": {"files": 180, …}, "problems": []}
+        {"release_id": "d8ea5b45…", "looked_at": {"files": 127, "tables": 41}, "problems": []}
     """  # noqa: D301
     from ioledger.releases import verify as verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
@@ -92,9 +92,9 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     \b
     Examples:
       ioledger digest
-        80342f35acceb367475fa591559e52b39f533210ced105d6ade43205cf7170a6
+        f9946045942922156fecbfcc3129a1649bad88cee05f767da9edfa1931292580
       ioledger digest dist --json
-        {"release_id": "80342f35…", "tables": {"claims": {"rows": 113, …}}}
+        {"release_id": "f9946045…", …, "tables": {"marts/claims": {"rows": 113, …}, …}}
     """  # noqa: D301
     from ioledger.releases import digest as digests  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
