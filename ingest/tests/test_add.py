@@ -55,7 +55,7 @@ def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Pat
     same_time = reported(tmp_path / "c.json", 1_795_000_001)
     assert refused_by(tmp_path, manifest, first, manifest) == ["R-ADD-1"]
     assert refused_by(tmp_path, manifest, first, noise) == ["R-ADD-2"]
-    assert refused_by(tmp_path, manifest, first, same_time) == ["R-ADD-4", "R-ADD-4"]
+    assert refused_by(tmp_path, manifest, first, same_time) == ["R-ADD-3", "R-ADD-3"]
     folder, _ = added(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
     assert folder is not None
     changed(manifest, lambda document: document.update(submitted_by="TESTER"))

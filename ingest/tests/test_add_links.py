@@ -42,7 +42,7 @@ def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: P
     found, _ = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
     problems = linking.repetitions(found, Given(), lambda *_: None)
     assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
-        ("again.csv", "R-ADD-4"), ("iops.csv", "R-ADD-4"),
+        ("again.csv", "R-ADD-3"), ("iops.csv", "R-ADD-3"),
     ]  # fmt: skip
 
 
@@ -219,7 +219,7 @@ def test_a_stated_run_that_is_not_added_is_refused_with_those_that_are(manifest:
     report = reported(tmp_path / "a.json", 1_795_000_001)
     folder, (problem,) = added(tmp_path, manifest, report, log, runs={log.name: "c.json"})
     assert folder is None
-    assert problem.rule == "R-ADD-6"
+    assert problem.rule == "R-ADD-3"
     assert "a.json,0#/jobs/0" in problem.remedy
 
 
@@ -228,7 +228,7 @@ def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: 
     report = reported(tmp_path / "a.json", 1_795_000_001)
     folder, (problem,) = added(tmp_path, manifest, report, runs={"a_bw.log": "a.json"})
     assert folder is None
-    assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-6")
+    assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-3")
 
 
 @pytest.mark.parametrize(

@@ -145,9 +145,9 @@ def test_an_archive_in_an_archive_is_refused_and_its_neighbours_are_read(tmp_pat
     inner = zipped(("c.json", REPORT))
     files, entries = opened(tmp_path, gzip.compress(tarred(("in/b.zip", inner), ("e.json", REPORT))))
     assert files == {"e.json": REPORT}
-    assert {place: rule(entry) for place, entry in entries.items()} == {"in/b.zip": "R-CONTAINER-3", None: None}
+    assert {place: rule(entry) for place, entry in entries.items()} == {"in/b.zip": "R-CONTAINER-1", None: None}
     assert str(entries["in/b.zip"].problem) == (
-        f"{tmp_path}/given!in/b.zip: it is an archive in an archive. Unpack the outer one yourself.  [R-CONTAINER-3]"
+        f"{tmp_path}/given!in/b.zip: it is an archive in an archive. Unpack the outer one yourself.  [R-CONTAINER-1]"
     )
 
 
@@ -273,7 +273,7 @@ def test_an_encrypted_member_is_refused_and_the_others_are_read(tmp_path: Path) 
     data[6] |= 1
     data[data.index(b"PK\1\2") + 8] |= 1
     files, entries = opened(tmp_path, bytes(data))
-    assert (list(files), rule(entries["secret"]), rule(entries[None])) == (["open"], "R-CONTAINER-3", None)
+    assert (list(files), rule(entries["secret"]), rule(entries[None])) == (["open"], "R-CONTAINER-1", None)
 
 
 def test_a_packing_that_is_not_read_is_named(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_packing_that_is_not_read_is_named(tmp_path: Path) -> None:
     data = bytearray(zipped(("a", REPORT), ("b", REPORT)))
     data[8] = data[data.index(b"PK\1\2") + 10] = 9
     files, entries = opened(tmp_path, bytes(data))
-    assert (list(files), rule(entries["a"])) == (["b"], "R-CONTAINER-3")
+    assert (list(files), rule(entries["a"])) == (["b"], "R-CONTAINER-1")
 
 
 @pytest.mark.parametrize("data", [b"", b"\x1f\x8b", b"PK\3\4", b"PK\5\6" + bytes(18), b"BZh91AY&SY", bytes(10240)])

@@ -172,7 +172,7 @@ def test_a_configuration_is_not_compared_with_itself(other: str, ioledger: Run, 
     """In whichever spelling: that nothing in common would be told of it is wrong."""
     done = ioledger("compare", "fast", other, "--database", database)
     told = "compare: both names are one configuration, s1/fast. Name another one instead of one of them."
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{told}  [R-COMPARE-2]\n")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{told}  [R-COMPARE-1]\n")
 
 
 def test_a_name_that_looks_like_sql_is_a_name(database: Path) -> None:

@@ -73,7 +73,7 @@ def test_latencies_without_a_proven_unit_are_left_out() -> None:
     """Four columns are written by 2.x in microseconds and by 3.x in nanoseconds."""
     reading = logs.read(Source("run_lat.log", PLAIN))
     assert [row["latency_seconds"] for row in reading.rows["samples"]] == [None, None]
-    assert [finding.rule for finding in reading.warnings] == ["R-FIO-LOG-7"]
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-FORMAT-2"]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_counts_that_no_run_reaches_are_refused() -> None:
     """Some versions write uninitialised memory."""
     reading = logs.read(_source("rejected/fio-histogram-memory"))
     assert not reading.results
-    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-HIST-1", "line 2")]
+    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LINE-1", "line 2")]
 
 
 def test_a_torn_last_line_is_left_out_and_reported() -> None:
@@ -235,5 +235,5 @@ if CORPUS:
         assert len(readings) > 80
         for path, reading in readings.items():
             rules = {refusal.rule for refusal in reading.refusals}
-            assert rules <= {"R-FIO-HIST-1"}, path
+            assert rules <= {"R-FIO-LINE-1"}, path
             assert reading.results or reading.rows.get("samples") or rules, path

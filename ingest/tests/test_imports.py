@@ -163,11 +163,11 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     ),
     "no licence": ("R-IMPORT-2", _without("LICENSE"), "", "the licence LICENSE is not there"),
     "a result under no row": (
-        "R-IMPORT-3", {**imported.originals(), "results/OTHER/one.json": imported.report()}, "",
+        "R-IMPORT-2", {**imported.originals(), "results/OTHER/one.json": imported.report()}, "",
         "no row of the mapping matches this result",
     ),
     "two rows for a file": (
-        "R-IMPORT-4", imported.originals(), r"_spdk\.txt$>txt$",
+        "R-IMPORT-2", imported.originals(), r"_spdk\.txt$>txt$",
         "the rows ssd-none, ssd-spdk all match this file",
     ),
     "fewer files than expected": (
@@ -361,7 +361,7 @@ def test_verify_names_an_original_that_is_another(mapping: Path, tmp_path: Path,
     files["results/HOST/DISK/one.json"] = imported.report(name="disk", read_ios=66000)
     told = ioledger("import", "--verify", mapping.parent, imported.write_archive(tmp_path / "two.tar.xz", files)).stderr
     assert "results/HOST/DISK/one.json is not the imported file" in told
-    assert "[R-IMPORT-8]" in told
+    assert "[R-IMPORT-7]" in told
     assert "column operations_per_second: was '33500.0', is '33000.0'" in told
 
 

@@ -81,7 +81,7 @@ def test_a_log_has_the_result_and_the_unit_of_the_run_that_names_it(tmp_path: Pa
         result = results[sample["result_id"]]
         assert (result["test_name"], result["operation"]) == ("second", sample["operation"])
         assert result["repetition_id"] == sample["repetition_id"]
-    assert _findings(found, "R-FIO-LOG-7") == _findings(found, "R-JOIN-2") == []
+    assert _findings(found, "R-FIO-FORMAT-2") == _findings(found, "R-JOIN-2") == []
 
 
 def test_a_log_that_no_run_names_stands_by_itself_and_says_so(tmp_path: Path) -> None:

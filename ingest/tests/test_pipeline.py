@@ -159,10 +159,10 @@ def test_sql_answers_one_statement_and_drops_none(ioledger: Run) -> None:
     assert ioledger("sql", "show tables; /* ; */", "--csv").stdout.startswith("name,one_row,question,row_count\n")
     for query in ("select 1; select 2", "select 1;;select 2;", "/* nothing */"):
         done = ioledger("sql", query, "--csv")
-        assert (done.returncode, done.stdout, "[R-SQL-3]" in done.stderr) == (1, "", True), done.stderr
+        assert (done.returncode, done.stdout, "[R-SQL-2]" in done.stderr) == (1, "", True), done.stderr
 
 
 def test_sql_prints_no_json_object_that_lacks_a_column(ioledger: Run) -> None:
     """Two columns of one name would leave one of them out."""
     done = ioledger("sql", "select 1 as a, 2 as a", "--json")
-    assert (done.returncode, done.stdout, "[R-SQL-4]" in done.stderr) == (1, "", True)
+    assert (done.returncode, done.stdout, "[R-SQL-2]" in done.stderr) == (1, "", True)

@@ -86,7 +86,7 @@ def test_the_run_tells_the_unit_of_its_latency_log(logged: Path) -> None:
     built = _built(logged)
     latencies = [row["latency_seconds"] for row in _rows(built, "samples") if row["quantity"] == "total_latency"]
     assert latencies == [250e-6, 260e-6]
-    assert "R-FIO-LOG-7" not in {row["rule_id"] for row in _rows(built, "findings")}
+    assert "R-FIO-FORMAT-2" not in {row["rule_id"] for row in _rows(built, "findings")}
 
 
 @pytest.mark.parametrize(("version", "latency"), [("fio-2.21", 0.25), ("fio-3.7", 250e-6)])

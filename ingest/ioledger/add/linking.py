@@ -222,9 +222,9 @@ def _unordered(item: Item, group: list[Item]) -> Problem:
     copies = [each.path for each in group if each is not item and each.source.sha256 == item.source.sha256]
     if copies:
         what = f"it is a copy of {', '.join(copies)}, so it is not a repetition"
-        return Problem(item.path, "", what, "Add only one of them.", "R-ADD-4")
+        return Problem(item.path, "", what, "Add only one of them.", "R-ADD-3")
     what = f"{len(group)} files measured the same points, and have no time stamps that give their order"
-    return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-4")
+    return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-3")
 
 
 def _repeating(group: list[Item]) -> list[list[Item]]:
@@ -313,7 +313,7 @@ def _named(written: LogOwner | Finding, found: list[Item]) -> str | None:
 
 def _problem(log: str, what: str, choice: Iterable[str]) -> Problem:
     remedy = f"Write --run LOG=POINT with one of: {'; '.join(choice) or 'nothing that is added'}."
-    return Problem(log, "", what, remedy, "R-ADD-6")
+    return Problem(log, "", what, remedy, "R-ADD-3")
 
 
 def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:

@@ -84,13 +84,13 @@ def _beside(path: Path, table: Table, row_count: int, sha256: str) -> pa.Table |
     remedy = f"Put {path.name} of the same release into the folder of the database."
     if not path.is_file():
         what = f"it is missing, and {row_count:,} rows of the release are in it"
-        return Problem(str(path), "", what, remedy, "R-BASE-3")
+        return Problem(str(path), "", what, remedy, "R-BASE-1")
     try:
         found = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
-        return Problem(str(path), "", f"it cannot be read: {' '.join(str(error).split())}", remedy, "R-BASE-3")
+        return Problem(str(path), "", f"it cannot be read: {' '.join(str(error).split())}", remedy, "R-BASE-1")
     if content_hash(found) != sha256:
-        return Problem(str(path), "", "its rows differ from those of the release", remedy, "R-BASE-3")
+        return Problem(str(path), "", "its rows differ from those of the release", remedy, "R-BASE-1")
     return found
 
 

@@ -31,7 +31,7 @@ def both(connection: DuckDBPyConnection, a: str, b: str) -> tuple[Pair, Pair] | 
         return [each for each in found if isinstance(each, Problem)]
     if first == second:
         what = f"both names are one configuration, {'/'.join(first)}"
-        return [_make_problem(what, "Name another one instead of one of them.", "R-COMPARE-2")]
+        return [_make_problem(what, "Name another one instead of one of them.", "R-COMPARE-1")]
     return first, second
 
 

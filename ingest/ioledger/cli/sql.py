@@ -166,17 +166,17 @@ def _print_answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, 
     """Print the answer to a query, unless it is none that can be printed."""
     statements = _split_statements(query)
     if not statements:
-        return Problem(source, "", "there is no statement", "Write one, such as `show tables`.", "R-SQL-3")
+        return Problem(source, "", "there is no statement", "Write one, such as `show tables`.", "R-SQL-2")
     if len(statements) > 1:
         what = f"of these {len(statements)} statements none was run"
-        return Problem(source, "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-3")
+        return Problem(source, "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-2")
     found = _run_query(statements[0], connection)
     if found is None:
         return None
     names = found.columns
     if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
         what = f"several columns are called {', '.join(same)}; a JSON object needs different names"
-        return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-4")
+        return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-2")
     {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
     return None
 

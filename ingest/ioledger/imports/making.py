@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
 FAILED = "of a run that failed"
-_NO_FILES, _NO_ROW, _TWO_ROWS, _COUNTS = "R-IMPORT-2", "R-IMPORT-3", "R-IMPORT-4", "R-IMPORT-5"
+_NOT_MATCHED, _COUNTS = "R-IMPORT-2", "R-IMPORT-5"
 _NO_ROUND, _SERIAL = "R-IMPORT-9", "R-IMPORT-10"
 _LIKE_A_SERIAL = re.compile(r"(?<![A-Za-z0-9])(?=(?:[A-Z]*\d){4})(?=\d*[A-Z])[A-Z0-9]{10,20}(?![A-Za-z0-9])")
 """Capitals with at least four digits among them; a model's name may look the same, and the mapping has that."""
@@ -85,7 +85,7 @@ def read(mapping: Path, place: Path, progress: Callable[[], object] = lambda: No
         progress()
     if found.licence is None:
         what = f"the licence {found.stated.origin['licence_file']} is not there"
-        found.problems.append(Problem(str(place), "", what, "Correct licence_file in origin.yaml.", _NO_FILES))
+        found.problems.append(Problem(str(place), "", what, "Correct licence_file in origin.yaml.", _NOT_MATCHED))
     found.problems += _check_counts(found.stated, found)
     return found
 
@@ -103,7 +103,7 @@ def _read_original(original: Original, place: str, stated: Stated, found: Import
     reading = detect.read(original.source)
     if len(claims) > 1:
         what = f"the rows {', '.join(claim.configuration for claim in claims)} all match this file"
-        found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _TWO_ROWS))
+        found.problems.append(Problem(shown, "", what, "Narrow path_prefix or path_regex.", _NOT_MATCHED))
     elif claims:
         try:
             _add_results(claims[0], original, reading, found)
@@ -118,7 +118,7 @@ def _read_original(original: Original, place: str, stated: Stated, found: Import
         ]
     elif reading.results:
         what, remedy = "no row of the mapping matches this result", "Add a row, or exclude it in path_regex."
-        found.problems.append(Problem(shown, "", what, remedy, _NO_ROW))
+        found.problems.append(Problem(shown, "", what, remedy, _NOT_MATCHED))
     else:
         found.left_out += 1
 
@@ -156,7 +156,7 @@ def _check_counts(stated: Stated, found: Import) -> list[Problem]:
         count = found.counts[claim.configuration]
         if not count.files:
             what, remedy = f"{claim.configuration} has no files", f"Correct path_prefix or path_regex: {claim.prefix}."
-            problems.append(Problem(stated.shown, str(claim.line), what, remedy, _NO_FILES))
+            problems.append(Problem(stated.shown, str(claim.line), what, remedy, _NOT_MATCHED))
         elif count.files != claim.file_count or claim.result_count not in {
             count.results,
             count.results + count.beside[FAILED],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-RULE, HASH_RULE = "R-IMPORT-7", "R-IMPORT-8"
+RULE = "R-IMPORT-7"
 REMEDY = "If the reader is right, run ioledger import again; otherwise the folder was edited."
 _Key = tuple[str, str]
 _Rows = dict[_Key, tuple[str, int, excerpt.Cells]]
@@ -98,7 +98,7 @@ def _compare_rows(
         shown, place = str(folder / name), f"row {number}, column {column}"
         if column == "origin_sha256":
             what = f"the original {key[0]} is not the imported file: its SHA-256 was {before}, is {after}"
-            yield Problem(shown, place, what, "Name the commit of origin.yaml.", HASH_RULE)
+            yield Problem(shown, place, what, "Name the commit of origin.yaml.", RULE)
         else:
             yield Problem(shown, place, f"was {_quote(before)}, is {_quote(after)}", REMEDY, RULE)
 

@@ -261,7 +261,7 @@ def _unzip(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
     if (refusal := too_large(info.file_size)) is not None:
         return refusal
     if info.flag_bits & _ENCRYPTED:
-        return Refusal("", "it is encrypted", "Unpack it yourself.", "R-CONTAINER-3")
+        return Refusal("", "it is encrypted", "Unpack it yourself.", "R-CONTAINER-1")
     try:
         return archive.read(info)
     except MemoryError:
@@ -274,7 +274,7 @@ def _refuse_nested(data: bytes) -> Refusal | None:
     """Return why a member that is an archive itself is not read; null for any other."""
     if form_of(data) is None:
         return None
-    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-3")
+    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-1")
 
 
 def _inside(path: str) -> str:
@@ -287,5 +287,5 @@ def _unpackable(error: Exception) -> Refusal:
     """Return why something cannot be unpacked, in this project's words: those of libraries change."""
     if isinstance(error, NotImplementedError):
         what, remedy = "its compression method is not supported", "Pack it as tar.gz, tar.xz or zip."
-        return Refusal("", what, remedy, "R-CONTAINER-3")
+        return Refusal("", what, remedy, "R-CONTAINER-1")
     return Refusal("", "it is damaged or truncated", _WHOLE, "R-CONTAINER-1")

@@ -88,7 +88,7 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
         and any(max(plan.depths(p)) > 1 for p in plan.profiles if not p.is_synchronous)
     ):
         what = f"the engine {plan.engine} has one I/O outstanding at every queue depth"
-        yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-5")
+        yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-3")
     if plan.process_count > 1:
         yield from _check_processes(plan)
 
@@ -97,26 +97,26 @@ def _check_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
     """Only fio is run by a script that changes the order; a file or device is one target, however it is named."""
     if len(places) > 1 and plan.tool != "fio":
         remedy = "Plan each in a folder of its own with -o, and start them in turn."
-        yield Problem("--target", "", f"several targets take turns with fio only, not {plan.tool}", remedy, "R-PLAN-7")
+        yield Problem("--target", "", f"several targets take turns with fio only, not {plan.tool}", remedy, "R-PLAN-3")
     elif len(set(places)) < len(places):
-        yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-7")
+        yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-3")
 
 
 def _check_processes(plan: Plan) -> Iterator[Problem]:
     """Give what processes cannot share: a sequential load, a log, a queue depth that is no multiple."""
     if plan.tool != "fio":
-        yield Problem("--processes", "", f"{plan.tool} runs one process", "Plan it with --tool fio.", "R-PLAN-8")
+        yield Problem("--processes", "", f"{plan.tool} runs one process", "Plan it with --tool fio.", "R-PLAN-3")
     for profile in plan.profiles:
         odd = [depth for depth in plan.depths(profile) if depth % min(depth, plan.process_count)]
         remedy = "Plan it with one process."
         if not profile.is_random:
             what = f"{profile.name} would be {plan.process_count} streams, which is another workload"
-            yield Problem("--processes", "", what, remedy, "R-PLAN-8")
+            yield Problem("--processes", "", what, remedy, "R-PLAN-3")
         elif profile.name == SATURATION:
-            yield Problem("--processes", "", f"{profile.name} logs one process", remedy, "R-PLAN-8")
+            yield Problem("--processes", "", f"{profile.name} logs one process", remedy, "R-PLAN-3")
         elif odd:
             what = f"{plan.process_count} processes cannot share the queue depth {odd[0]} evenly"
-            yield Problem("--processes", "", what, "Use powers of two for both.", "R-PLAN-8")
+            yield Problem("--processes", "", what, "Use powers of two for both.", "R-PLAN-3")
 
 
 def _check_iometer(plan: Plan) -> Iterator[Problem]:
@@ -124,10 +124,10 @@ def _check_iometer(plan: Plan) -> Iterator[Problem]:
     lists = {plan.depths(profile) for profile in plan.profiles if profile.depths}
     remedy = "Plan profiles of one list together, and give depths as a range such as 1-512."
     if len(lists) > 1:
-        yield Problem("PROFILE", "", "the profiles have different queue depths", remedy, "R-PLAN-4")
+        yield Problem("PROFILE", "", "the profiles have different queue depths", remedy, "R-PLAN-3")
     for depths in sorted(lists):
         if depths != powers(depths[0], depths[-1]) or any(depth & (depth - 1) for depth in depths):
-            yield Problem("--depths", "", "Iometer steps by powers of two only", remedy, "R-PLAN-4")
+            yield Problem("--depths", "", "Iometer steps by powers of two only", remedy, "R-PLAN-3")
 
 
 def files(plan: Plan) -> dict[str, str]:

@@ -191,7 +191,7 @@ def _rows(data: bytes) -> tuple[list[_Row], list[Refusal]]:
 
 
 def _header(header: Sequence[str]) -> Iterator[Refusal]:
-    rule = "R-EXCERPT-2"
+    rule = "R-EXCERPT-1"
     for name in COLUMNS:
         if name in NEEDED and name not in header:
             yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", rule)
@@ -207,7 +207,7 @@ def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: l
     if len(texts) != len(cells):
         what = f"the line has {len(texts)} cells and the header {len(cells)}"
         remedy = "Add the missing commas, or quote the cell that contains one."
-        refusals.append(Refusal(f"line {line}", what, remedy, "R-EXCERPT-3"))
+        refusals.append(Refusal(f"line {line}", what, remedy, "R-EXCERPT-1"))
         return {}
     values: dict[str, Any] = {}
     for cell, text in zip(cells, texts, strict=True):
@@ -215,7 +215,7 @@ def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: l
         if not text:
             if not cell.is_nullable:
                 place = f"line {line}, column {cell.name}"
-                refusals.append(Refusal(place, "the cell is empty", cell.remedy, "R-EXCERPT-4"))
+                refusals.append(Refusal(place, "the cell is empty", cell.remedy, "R-EXCERPT-5"))
             continue
         values[cell.name] = value = cell.read(text)
         if value is None:
@@ -246,8 +246,8 @@ def _cells() -> dict[str, _Cell]:
         _Cell("reader_version", _text, is_nullable=False, remedy="Write the version of ioledger.", rule=own),
         _Cell("tool", _text, is_nullable=False, remedy="Write the tool that measured.", rule=own),
         _Cell("tool_version", _text, is_nullable=True, remedy=text, rule=own),
-        _Cell(PERCENTILES, percentiles_of, is_nullable=True, remedy=_PERCENTILES_REMEDY, rule="R-EXCERPT-6"),
-        _Cell(FINDINGS, _findings, is_nullable=True, remedy=_FINDINGS_REMEDY, rule="R-EXCERPT-7"),
+        _Cell(PERCENTILES, percentiles_of, is_nullable=True, remedy=_PERCENTILES_REMEDY, rule="R-EXCERPT-5"),
+        _Cell(FINDINGS, _findings, is_nullable=True, remedy=_FINDINGS_REMEDY, rule="R-EXCERPT-5"),
         *(_Cell(name, _line, is_nullable=True, remedy=line, rule=own) for name in LINES),
     )
     return found | {cell.name: cell for cell in first}
@@ -401,7 +401,7 @@ def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:
         begun = first.setdefault(path, row)
         if None not in {path, stated, known := begun.values.get("origin_sha256")} and stated != known:
             what = f"{path} has another hash in line {begun.line}"
-            yield row.refuse("origin_sha256", what, "State the hash of the file that was read.", "R-EXCERPT-9")
+            yield row.refuse("origin_sha256", what, "State the hash of the file that was read.", "R-EXCERPT-8")
 
 
 def _repetitions(rows: Sequence[_Row]) -> dict[tuple[str, str], str]:

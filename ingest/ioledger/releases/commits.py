@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 RULE = "R-RELEASE-8"
-BUILD_RULE = "R-DIFFERENCE-2"
 BUILT_FROM = ("data", "dbt_project.yml", "ingest/ioledger", "models", "profiles.yml", "pyproject.toml", "schemas")
 """Paths of a checkout that a build without a site reads."""
 SHOWN_LINES = 6
@@ -90,7 +89,7 @@ def build_commit(
         archive = asked(checkout, "archive", "--format=tar", commit, "--", *BUILT_FROM)
         if archive.returncode:
             what = f"git gives no files of it: {archive.stderr.decode(errors='replace')}"
-            return Problem(name, "", what, "Name a commit of this checkout.", BUILD_RULE)
+            return Problem(name, "", what, "Name a commit of this checkout.", "R-DIFFERENCE-1")
         with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as tar:
             tar.extractall(aside, filter="data")
         variables = {key: text for key, text in os.environ.items() if not key.startswith("IOLEDGER_")}
@@ -102,6 +101,6 @@ def build_commit(
         if done.returncode:
             lines = [line.strip() for line in done.stdout.decode(errors="replace").splitlines()]
             what = f"its own code does not build it: {' | '.join(lines[-SHOWN_LINES:])}"
-            return Problem(name, "", what, "Compare a commit that builds.", BUILD_RULE)
+            return Problem(name, "", what, "Compare a commit that builds.", "R-DIFFERENCE-1")
         (aside / "build").rename(folder)
     return folder

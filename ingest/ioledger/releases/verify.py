@@ -38,7 +38,7 @@ def verify(folder: Path, checkout: Path | None) -> Verified:
     """Return what is wrong with a release, by itself and against a checkout where one is named."""
     present = {name: path for name, path in digest.list_files(folder).items() if name != release.SUMS}
     looked_at = {"files": len(present)}
-    problems = list(digest.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-3")))
+    problems = list(digest.check_list(folder / release.SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-1")))
     try:
         facts = _read_facts(folder / release.FACTS)
         stated, found = digest.read_manifest(folder), digest.digest_folder(folder)
@@ -80,7 +80,7 @@ def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[st
     for name, content in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
-            yield Problem(str(path), "", "it differs from what the commit gives", REMEDY, "R-RELEASE-7")
+            yield Problem(str(path), "", "it differs from what the commit gives", REMEDY, "R-RELEASE-5")
 
 
 def _check_build(
@@ -99,4 +99,4 @@ def _check_build(
     if dist.is_dir() and (folder / release.SITE).is_file():
         pages = release.list_pages(dist)
         looked_at["pages"] = len(pages)
-        yield from digest.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-6"))
+        yield from digest.check_list(folder / release.SITE, pages, dist, ("the released site", remedy, "R-RELEASE-5"))

@@ -91,7 +91,7 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
             value, end = decoder.raw_decode(text)
         except json.JSONDecodeError as error:
             if strict and error.msg.startswith("Invalid control character"):
-                findings.append(Finding("R-FIO-CONTROL-1", "a text has raw control characters, which JSON forbids"))
+                findings.append(Finding("R-FIO-LINE-2", "a text has raw control characters, which JSON forbids"))
                 continue
             raise _broken(text, error) from None
         except RecursionError:

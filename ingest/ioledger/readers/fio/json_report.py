@@ -349,7 +349,7 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
         warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
     if is_moved:
         text = "the percentiles under clat_ns are those of the total latency, and are stored as such"
-        warnings.append(Finding("R-FIO-PERCENTILE-2", text, result.pointer))
+        warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
     return warnings
 
 
@@ -365,4 +365,4 @@ def _list_findings(job: Job, load: Load, results: list[Result]) -> Iterator[tupl
         yield "R-FIO-GROUP-1", text
     if load.options.repeated:
         names = ", ".join(sorted(load.options.repeated))
-        yield "R-FIO-DUPLICATE-3", f"stated more than once with different values (the last is used): {names}"
+        yield "R-FIO-PRINT-1", f"stated more than once with different values (the last is used): {names}"

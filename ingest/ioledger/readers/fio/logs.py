@@ -181,7 +181,7 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
     quantity, column = _QUANTITIES[name[1]]
     if column == "latency_seconds" and ticks is None:
         what = "the log does not show the unit of its latencies (µs before fio 2.99, ns since), so they are excluded"
-        reading.warnings.append(Finding("R-FIO-LOG-7", what))
+        reading.warnings.append(Finding("R-FIO-FORMAT-2", what))
     samples = list(_samples(rows, quantity, column, ticks))
     if name[2] is None:
         _number_segments(samples)
@@ -394,4 +394,4 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
 def _spoilt(line: int, direction: int) -> Refusal:
     what = f"the {_OPERATIONS[direction]} histogram contains counts that no run can reach (uninitialised memory)"
     remedy = "Leave the log out, or repeat the run with a fio that does not write it so (see its changes to hist logs)."
-    return Refusal(f"line {line}", what, remedy, "R-FIO-HIST-1")
+    return Refusal(f"line {line}", what, remedy, "R-FIO-LINE-1")
