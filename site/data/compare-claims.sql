@@ -7,5 +7,6 @@ inner join figures as a
     on claims.submission_id = a.submission_id and claims.numerator = 'figure:' || a.figure_id and a.is_canonical
 inner join figures as b
     on claims.submission_id = b.submission_id and claims.denominator = 'figure:' || b.figure_id and b.is_canonical
+inner join submissions on claims.submission_id = submissions.submission_id and submissions.status in ('active', 'disputed')
 where a.configuration_id <> b.configuration_id and claims.recomputed_value is not null
 order by claims.submission_id, claims.claim_id
