@@ -420,7 +420,7 @@ def test_the_floor_of_one_session_a_side_follows_from_the_spread_between_session
         (("database", "--tool", "fio", "--target", ""), "the name is empty"),
         (("database", "--tool", "fio", "--target", "x", "--size", "1k"), "write whole ones, such as 64m"),
         (("database", "--tool", "fio", "--target", "x", "--size", "1500k"), "write whole ones, such as 64m"),
-        (("database", "--tool", "fio", "--target", "x", "--before", "true"), "add --gate"),
+        (("database", "--tool", "fio", "--target", "x", "--before", "true"), "needs --gate"),
         (("database", "--tool", "fio", "--target", "x", "-o", "file/plan"), "file is a file"),
     ],
 )
