@@ -130,7 +130,7 @@ def test_drives_on_one_bench_take_turns(judged: _Tables) -> None:
 def test_neither_a_preparation_nor_a_start_of_the_computer_ends_a_session(judged: _Tables) -> None:
     """Five repetitions within minutes are one session, whatever lies between them: only the clock parts sessions."""
     rows = judged.rows(
-        "select configuration_id, repetition_count, session_count, operations_kind from points "
+        "select configuration_id, repetition_count, session_count, operations_per_second_interval_kind from points "
         "where submission_id = $1 order by all", benches.OCCASIONS,
     )  # fmt: skip
     assert [tuple(row.values()) for row in rows] == [
@@ -243,8 +243,15 @@ def test_a_rate_that_the_generator_bounds_is_a_lower_bound(judged: _Tables) -> N
 
 def test_a_peak_that_the_generator_bounds_is_open_above(judged: _Tables) -> None:
     """The drive can do more than the peak; that of the drive which was waited for is only the highest point."""
-    rows = judged.rows("select configuration_id, low, high, kind from peaks where submission_id = $1", benches.BOUND)
-    ends = {row["configuration_id"]: (row["low"] is None, row["high"] is None, row["kind"]) for row in rows}
+    rows = judged.rows("from peaks where submission_id = $1", benches.BOUND)
+    ends = {
+        row["configuration_id"]: (
+            row["peak_value_low"] is None,
+            row["peak_value_high"] is None,
+            row["peak_value_interval_kind"],
+        )
+        for row in rows
+    }
     bound = (False, True, "bound")
     assert ends == {"busy": bound, "once": bound, "free": (True, True, "none")}
 

@@ -51,9 +51,9 @@ rates as (
         metric,
         'peak' as basis,
         peak_value as rate_value,
-        low as rate_low,
-        high as rate_high,
-        kind as rate_kind
+        peak_value_low as rate_low,
+        peak_value_high as rate_high,
+        peak_value_interval_kind as rate_kind
     from peaks
     where load_basis = 'outstanding' and (peak_origin = 'stated' or depth_count >= 3)
     union all

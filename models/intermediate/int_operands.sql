@@ -2,7 +2,7 @@
 
 {% set shared = [
     'submission_id', 'configuration_id', 'section', 'workload_id', 'metric', 'load_basis', 'queue_depth', 'low_half',
-    'high_half', 'low', 'high', 'kind', 'value_kind', 'unit_basis', 'process_count', 'engine', 'is_direct', 'tool',
+    'high_half', 'value_kind', 'unit_basis', 'process_count', 'engine', 'is_direct', 'tool',
     'tool_version', 'target_count', 'repetition_count'
 ] %}
 {% set metrics = ['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds'] %}
@@ -59,6 +59,9 @@ measured as (
         point_id,
         concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
         point_value as value,
+        low,
+        high,
+        kind,
         n,
         session_count,
         mean_logarithm,
@@ -72,7 +75,10 @@ measured as (
         peak_id as point_id,
         'peak' as basis,
         peak_value as value,
-        coalesce(n, 1) as n,
+        peak_value_low as low,
+        peak_value_high as high,
+        peak_value_interval_kind as kind,
+        coalesce(independent_run_count, 1) as n,
         coalesce(session_count, 1) as session_count,
         ln(peak_value) as mean_logarithm,
         coalesce(queue_depth_low || ' to ' || queue_depth_high, 'unknown') as searched_depths,

@@ -27,8 +27,8 @@ measured as (
         and (
             is_held_back
             or (
-                contains(operations_kind, 'bound') is not true
-                and contains(latency_kind_of_interval, 'bound') is not true
+                contains(operations_per_second_interval_kind, 'bound') is not true
+                and contains(latency_mean_seconds_interval_kind, 'bound') is not true
             )
         )
 

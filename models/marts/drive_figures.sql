@@ -88,14 +88,7 @@ highest as (
 
 figures as (
 
-    {% for metric, value, low, high, kind in [
-        ['operations_per_second', 'operations_per_second', 'operations_low_per_second', 'operations_high_per_second',
-            'operations_kind'],
-        ['throughput_bytes_per_second', 'throughput_bytes_per_second', 'throughput_low_bytes_per_second',
-            'throughput_high_bytes_per_second', 'throughput_kind'],
-        ['latency_mean_seconds', 'latency_mean_seconds', 'latency_mean_low_seconds', 'latency_mean_high_seconds',
-            'latency_kind_of_interval'],
-    ] %}
+    {% for metric in ['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds'] %}
         select
             submission_id,
             configuration_id,
@@ -103,12 +96,12 @@ figures as (
             workload_id,
             'queue depth 1' as figure,
             '{{ metric }}' as metric,
-            {{ value }} as figure_value,
-            {{ low }} as low,
-            {{ high }} as high,
+            {{ metric }} as figure_value,
+            {{ metric }}_low as figure_value_low,
+            {{ metric }}_high as figure_value_high,
             case
                 when value_kind in ('lower_bound', 'upper_bound') then value_kind
-                when contains({{ kind }}, 'bound')
+                when contains({{ metric }}_interval_kind, 'bound')
                     then '{{ 'upper_bound' if metric == 'latency_mean_seconds' else 'lower_bound' }}'
                 else value_kind
             end as value_kind,
@@ -120,7 +113,7 @@ figures as (
             'point' as number_kind,
             point_id as number_id
         from lowest
-        where {{ value }} is not null
+        where {{ metric }} is not null
         union all
     {% endfor %}
     select
@@ -133,7 +126,8 @@ figures as (
         percentiles.latency_seconds,
         percentiles.latency_min_seconds,
         percentiles.latency_max_seconds,
-        if(contains(lowest.operations_kind, 'bound'), 'upper_bound', lowest.value_kind) as value_kind,
+        if(contains(lowest.operations_per_second_interval_kind, 'bound'), 'upper_bound', lowest.value_kind)
+            as value_kind,
         lowest.queue_depth,
         percentiles.repetition_count,
         lowest.engine,
@@ -162,10 +156,11 @@ figures as (
         'highest' as figure,
         metric,
         peak_value,
-        low,
-        high,
+        peak_value_low,
+        peak_value_high,
         case
-            when value_kind = 'measured' and (is_peak_at_edge or contains(kind, 'bound')) then 'lower_bound'
+            when value_kind = 'measured' and (is_peak_at_edge or contains(peak_value_interval_kind, 'bound'))
+                then 'lower_bound'
             else value_kind
         end as value_kind,
         queue_depth,
@@ -262,8 +257,8 @@ final as (
         figures.figure,
         figures.metric,
         figures.figure_value,
-        figures.low,
-        figures.high,
+        figures.figure_value_low,
+        figures.figure_value_high,
         figures.value_kind,
         figures.queue_depth,
         figures.repetition_count,

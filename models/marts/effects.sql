@@ -277,9 +277,9 @@ final as (
         b_value,
         value_origin,
         case when is_latency then a_value / b_value else b_value / a_value end as effect_ratio,
-        round(1 / judgement['ratio_high'], 12) as low_ratio,
-        round(1 / judgement['ratio_low'], 12) as high_ratio,
-        coalesce(judgement['ratio_interval_kind'], 'none') as uncertainty_kind,
+        round(1 / judgement['ratio_high'], 12) as effect_ratio_low,
+        round(1 / judgement['ratio_low'], 12) as effect_ratio_high,
+        coalesce(judgement['ratio_interval_kind'], 'none') as effect_ratio_interval_kind,
         -- of what cannot be compared nothing is faster
         case when is_comparable then judgement['verdict'] end as verdict,
         is_comparable,

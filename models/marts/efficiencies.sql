@@ -244,8 +244,8 @@ final as (
         dividend_value,
         divisor_value,
         dividend_value / divisor_value as value,
-        dividend_low / divisor_high as low,
-        dividend_high / divisor_low as high,
+        dividend_low / divisor_high as value_low,
+        dividend_high / divisor_low as value_high,
         coalesce(
             case
                 when dividend_low / divisor_high is not null or dividend_high / divisor_low is not null
@@ -257,7 +257,7 @@ final as (
                     )
             end,
             'none'
-        ) as kind,
+        ) as value_interval_kind,
         currency,
         price_date,
         price_figure_id,

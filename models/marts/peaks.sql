@@ -170,17 +170,18 @@ final as (
             16
         ) as peak_id,
         -- a rate that something else held back is a lower bound of what the drives can do
-        combined.* replace (
-            case when validity.is_lower_bound is not true then combined.high end as high,
-            case
-                when validity.is_lower_bound is not true or contains(combined.kind, 'bound') then combined.kind
-                when combined.kind = 'none' then 'bound'
-                else concat('bound+', combined.kind)
-            end as kind,
-            case when validity.is_lower_bound then cast('inf' as double) else combined.high_half end as high_half,
-            case when validity.is_lower_bound and combined.kind = 'none' then combined.peak_value else combined.low end
-                as low
+        combined.* exclude (low, high, kind, n) replace (
+            case when validity.is_lower_bound then cast('inf' as double) else combined.high_half end as high_half
         ),
+        case when validity.is_lower_bound and combined.kind = 'none' then combined.peak_value else combined.low end
+            as peak_value_low,
+        case when validity.is_lower_bound is not true then combined.high end as peak_value_high,
+        case
+            when validity.is_lower_bound is not true or contains(combined.kind, 'bound') then combined.kind
+            when combined.kind = 'none' then 'bound'
+            else concat('bound+', combined.kind)
+        end as peak_value_interval_kind,
+        combined.n as independent_run_count,
         configurations.device_id,
         configurations.device,
         configurations.media_class,

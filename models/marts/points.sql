@@ -120,18 +120,19 @@ final as (
             flagged.queue_depth
         ) as basis,
         workloads.load_profile,
-        {% for own, other, factor, pattern in [
-            ['operations', 'throughput', '/', 'operations_{}per_second'],
-            ['throughput', 'operations', '*', 'throughput_{}bytes_per_second'],
+        {% for own, other, factor, column, pattern in [
+            ['operations', 'throughput', '/', 'operations_per_second', 'operations_{}_per_second'],
+            ['throughput', 'operations', '*', 'throughput_bytes_per_second', 'throughput_{}_bytes_per_second'],
         ] %}
-            {% for value, word in [
-                ['point_value', ''], ['low', 'low_'], ['high', 'high_'],
-                ['median_value', 'median_'], ['lowest_value', 'min_'], ['highest_value', 'max_'],
+            {% for value, name in [
+                ['point_value', column], ['low', column ~ '_low'], ['high', column ~ '_high'],
+                ['median_value', pattern.format('median')], ['lowest_value', pattern.format('min')],
+                ['highest_value', pattern.format('max')],
             ] %}
                 case
                     when {{ own }}.point_id is not null then {{ own }}.{{ value }}
                     else {{ other }}.{{ value }} {{ factor }} workloads.block_size_bytes
-                end as {{ pattern.format(word) }},
+                end as {{ name }},
             {% endfor %}
             case
                 when {{ own }}.point_id is not null then 'measured'
@@ -140,16 +141,16 @@ final as (
             case
                 when {{ own }}.point_id is not null then {{ own }}.kind
                 when workloads.block_size_bytes is not null then {{ other }}.kind
-            end as {{ own }}_kind,
+            end as {{ column }}_interval_kind,
             case
                 when {{ own }}.point_id is not null then round(sqrt({{ own }}.log_variance), 12)
                 when workloads.block_size_bytes is not null then round(sqrt({{ other }}.log_variance), 12)
             end as {{ own }}_variation_ratio,
         {% endfor %}
         latency.point_value as latency_mean_seconds,
-        latency.low as latency_mean_low_seconds,
-        latency.high as latency_mean_high_seconds,
-        latency.kind as latency_kind_of_interval,
+        latency.low as latency_mean_seconds_low,
+        latency.high as latency_mean_seconds_high,
+        latency.kind as latency_mean_seconds_interval_kind,
         latency.median_value as latency_mean_median_seconds,
         latency.lowest_value as latency_mean_min_seconds,
         latency.highest_value as latency_mean_max_seconds,

@@ -253,14 +253,14 @@ final as (
         array_value,
         base_value,
         array_value / base_value as factor_ratio,
-        round(judgement['ratio_low'], 12) as factor_low_ratio,
-        round(judgement['ratio_high'], 12) as factor_high_ratio,
-        coalesce(judgement['ratio_interval_kind'], 'none') as uncertainty_kind,
+        round(judgement['ratio_low'], 12) as factor_ratio_low,
+        round(judgement['ratio_high'], 12) as factor_ratio_high,
+        coalesce(judgement['ratio_interval_kind'], 'none') as factor_ratio_interval_kind,
         ideal_ratio,
         array_queue_depth is null as is_depth_assumed,
         array_value / base_value / ideal_ratio as efficiency_ratio,
-        round(judgement['ratio_low'] / ideal_ratio, 12) as efficiency_low_ratio,
-        round(judgement['ratio_high'] / ideal_ratio, 12) as efficiency_high_ratio,
+        round(judgement['ratio_low'] / ideal_ratio, 12) as efficiency_ratio_low,
+        round(judgement['ratio_high'] / ideal_ratio, 12) as efficiency_ratio_high,
         case
             -- what rounding or scatter may have made is not faster than can be; of single runs nobody knows the scatter
             when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio

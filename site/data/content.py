@@ -45,8 +45,8 @@ RESULTS = """
 SWEEPS = """
     select
         workload_id, submission_id, configuration_id, section, load_profile, device_id, device, media_class,
-        storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_low_per_second,
-        operations_high_per_second, throughput_bytes_per_second, latency_kind, latency_mean_seconds, exclusions,
+        storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_per_second_low,
+        operations_per_second_high, throughput_bytes_per_second, latency_kind, latency_mean_seconds, exclusions,
         point_id
     from points
     where coalesce(operations_per_second, throughput_bytes_per_second) is not null
@@ -67,8 +67,8 @@ USUAL_METRIC = (
 PEAKS = f"""
     select
         device_id, submission_id, configuration_id, section, workload_id, peaks.load_profile, metric, peak_value,
-        low, high, kind, n, queue_depth, queue_depth_low, queue_depth_high, is_peak_at_edge, value_kind, peak_origin,
-        storage_topology, drive_count, peak_id
+        peak_value_low, peak_value_high, peak_value_interval_kind, independent_run_count, queue_depth, queue_depth_low,
+        queue_depth_high, is_peak_at_edge, value_kind, peak_origin, storage_topology, drive_count, peak_id
     from peaks
     inner join workloads using (workload_id)
     where metric = {USUAL_METRIC} and device_id is not null
@@ -229,7 +229,7 @@ CURVES = """
         steps.device_id, steps.workload_id, steps.load_profile, steps.submission_id, steps.configuration_id,
         steps.title, steps.system_model, steps.controller_model, steps.run_time_seconds,
         steps.process_count, steps.queue_depth, steps.operations_per_second,
-        steps.operations_low_per_second as low_per_second, steps.operations_high_per_second as high_per_second,
+        steps.operations_per_second_low as low_per_second, steps.operations_per_second_high as high_per_second,
         steps.latency_mean_seconds, steps.latency_kind, steps.repetition_count, steps.value_kind, steps.reservations,
         steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee
     from steps

@@ -34,8 +34,9 @@ PEAKS = """
     order by device_id, load_profile, metric, submission_id, configuration_id, section, peak_id
 """
 FIGURES = """
-    select device_id, load_profile, figure, metric, figure_value, low, high, value_kind, queue_depth, repetition_count,
-        reservations, exclusions, number_kind, number_id, submission_id, configuration_id, setup_count, chosen_because
+    select device_id, load_profile, figure, metric, figure_value, figure_value_low as low, figure_value_high as high,
+        value_kind, queue_depth, repetition_count, reservations, exclusions, number_kind, number_id, submission_id,
+        configuration_id, setup_count, chosen_because
     from drive_figures
     order by device_id, load_profile, figure, metric, number_id
 """

@@ -66,8 +66,8 @@ common as (select load_profile from chosen group by load_profile having count(di
 select steps.load_profile, steps.device_id, devices.short_name, devices.device, steps.media_class, steps.bench_key,
     devices.interface_protocol, if(chosen.is_beside_kernel, steps.engine, null) as engine, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
     -- of a single run that something held back the low end is the rate itself
-    round(nullif(steps.operations_low_per_second, steps.operations_per_second), 2) as low_per_second,
-    round(steps.operations_high_per_second, 2) as high_per_second,
+    round(nullif(steps.operations_per_second_low, steps.operations_per_second), 2) as low_per_second,
+    round(steps.operations_per_second_high, 2) as high_per_second,
     -- more digits than any page shows
     cast(format('{:.6g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
     steps.repetition_count, steps.value_kind, steps.reservations,

@@ -3,16 +3,16 @@ with numbers as (
     select
         *, 'operations_per_second' as metric, operations_min_per_second as lowest_value,
         operations_per_second as geomean_value, operations_max_per_second as highest_value,
-        operations_variation_ratio as variation_ratio, operations_low_per_second as interval_low,
-        operations_high_per_second as interval_high
+        operations_variation_ratio as variation_ratio, operations_per_second_low as interval_low,
+        operations_per_second_high as interval_high
     from points
     where operations_origin = 'measured'
     union all by name
     select
         *, 'latency_mean_seconds' as metric, latency_mean_min_seconds as lowest_value,
         latency_mean_seconds as geomean_value, latency_mean_max_seconds as highest_value,
-        latency_variation_ratio as variation_ratio, latency_mean_low_seconds as interval_low,
-        latency_mean_high_seconds as interval_high
+        latency_variation_ratio as variation_ratio, latency_mean_seconds_low as interval_low,
+        latency_mean_seconds_high as interval_high
     from points
     where latency_mean_seconds is not null
 )

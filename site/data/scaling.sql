@@ -16,7 +16,7 @@ select
     replace(scaling.load_profile, ', norandommap=true', '') as load_profile, scaling.metric, scaling.topology,
     scaling.drive_count, scaling.basis, scaling.queue_depth, scaling.base_queue_depth, scaling.array_configuration_id,
     scaling.array_section, scaling.device_id, scaling.device, media.media_class, engines.engine, scaling.array_value,
-    scaling.base_value, scaling.factor_ratio, scaling.factor_low_ratio, scaling.factor_high_ratio, scaling.ideal_ratio,
+    scaling.base_value, scaling.factor_ratio, scaling.factor_ratio_low, scaling.factor_ratio_high, scaling.ideal_ratio,
     scaling.efficiency_ratio, scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.reasons
 from scaling
 inner join workloads using (workload_id)

@@ -22,7 +22,7 @@ scheduled as (
     select
         io_scheduler, configurations.drive_count, workload_id, submission_id, points.queue_depth,
         max(operations_per_second) as rate, arg_max(point_id, operations_per_second) as point_id,
-        arg_max(contains(operations_kind, 'bound'), operations_per_second) as is_bound
+        arg_max(contains(operations_per_second_interval_kind, 'bound'), operations_per_second) as is_bound
     from points
     inner join configurations using (submission_id, configuration_id)
     where io_scheduler not in ('unknown', 'not applicable') and exclusions is null and operations_per_second is not null

@@ -26,7 +26,7 @@ shared as (
 stepped as (
     select
         measured.workload_id, measured.load_profile, measured.device_id, point_id, measured.queue_depth, engine, operations_per_second,
-        latency_mean_seconds, p99_seconds, p999_seconds, contains(operations_kind, 'bound') as is_bound,
+        latency_mean_seconds, p99_seconds, p999_seconds, contains(operations_per_second_interval_kind, 'bound') as is_bound,
         -- no quicker point of the drive has this rate
         operations_per_second > coalesce(max(operations_per_second) over by_mean, 0) as is_step_of_mean,
         operations_per_second > coalesce(max(operations_per_second) filter (where p99_seconds is not null) over by_p99, 0)

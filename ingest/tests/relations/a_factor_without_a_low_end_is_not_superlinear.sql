@@ -1,7 +1,7 @@
 -- More than the ideal is more for certain only where even the low end is.
 select
     scaling_id,
-    factor_low_ratio,
+    factor_ratio_low,
     ideal_ratio
 from {{ ref('scaling') }}
-where is_superlinear and coalesce(factor_low_ratio, 0) <= ideal_ratio
+where is_superlinear and coalesce(factor_ratio_low, 0) <= ideal_ratio

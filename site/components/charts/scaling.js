@@ -121,7 +121,7 @@ export const scalingColumns = ({t, number, link}) => [
   {id: "drives", label: t("axis.drives"), value: (row) => html`${row.drive_count}<small>${row.device ?? ""}</small>`, sort: (row) => row.drive_count, num: true},
   {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`, sort: (row) => row.topology},
   {id: "factor", label: t("axis.factor"), value: (row) => html`<a href=${number("s", row.scaling_id)}>${quotient(row.factor_ratio)}</a>`, sort: (row) => row.factor_ratio, num: true},
-  {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_low_ratio == null || row.factor_high_ratio == null ? null : interval(row.factor_low_ratio, row.factor_high_ratio), num: true},
+  {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_ratio_low == null || row.factor_ratio_high == null ? null : interval(row.factor_ratio_low, row.factor_ratio_high), num: true},
   {id: "ideal", label: t("scaling.column.ideal"), value: (row) => quotient(idealOf(row)), sort: idealOf, num: true},
   {id: "stated", label: t("scaling.column.stated"), value: (row) => row.stated_factor_text ?? null},
   {id: "array", label: t("scaling.column.array"), value: (row) => rate(row.metric, row.array_value, t), sort: (row) => row.array_value, num: true},

@@ -75,8 +75,14 @@ shared as (
 
 select
     peaks.peak_id as id,
+    -- under the keys that API v1 has
     peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, tool, tool_version,
-        low_half, high_half),
+        low_half, high_half) rename (
+        peak_value_low as low,
+        peak_value_high as high,
+        peak_value_interval_kind as kind,
+        independent_run_count as n
+    ),
     stepped.steps,
     printed.results,
     divided.quotients,

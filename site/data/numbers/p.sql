@@ -139,7 +139,18 @@ divided as (
 
 select
     points.point_id as id,
-    points.* exclude (point_id, device, media_class, storage_topology, device_id, tool, tool_version),
+    -- under the keys that API v1 has
+    points.* exclude (point_id, device, media_class, storage_topology, device_id, tool, tool_version) rename (
+        operations_per_second_low as operations_low_per_second,
+        operations_per_second_high as operations_high_per_second,
+        operations_per_second_interval_kind as operations_kind,
+        throughput_bytes_per_second_low as throughput_low_bytes_per_second,
+        throughput_bytes_per_second_high as throughput_high_bytes_per_second,
+        throughput_bytes_per_second_interval_kind as throughput_kind,
+        latency_mean_seconds_low as latency_mean_low_seconds,
+        latency_mean_seconds_high as latency_mean_high_seconds,
+        latency_mean_seconds_interval_kind as latency_kind_of_interval
+    ),
     runs.runs,
     checked.checks,
     tailed.tails,

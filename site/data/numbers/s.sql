@@ -9,7 +9,14 @@ with operands as (
 
 select
     scaling.scaling_id as id,
-    scaling.* exclude (scaling_id, device, device_id),
+    -- under the keys that API v1 has
+    scaling.* exclude (scaling_id, device, device_id) rename (
+        factor_ratio_low as factor_low_ratio,
+        factor_ratio_high as factor_high_ratio,
+        factor_ratio_interval_kind as uncertainty_kind,
+        efficiency_ratio_low as efficiency_low_ratio,
+        efficiency_ratio_high as efficiency_high_ratio
+    ),
     operands.array_id,
     operands.base_id
 from scaling

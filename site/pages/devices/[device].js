@@ -143,8 +143,8 @@ const depthOf = (row) => row.queue_depth ?? (row.queue_depth_low == null && row.
 const peakTable = (peaks, {t, state, link, number, machine, titleOf}) => table(peaks.toSorted(byLoad), [
   {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
   {id: "peak", label: t("point.peak"), value: (row) => html`<a href=${number("k", row.peak_id)}>${written(rate(row.metric, row.peak_value, t), status(row))}</a>`, sort: (row) => row.peak_value, num: true},
-  {id: "interval", label: t("mark.interval"), value: (row) => row.n > 1 && row.low != null && row.high != null ? interval(row.low, row.high, (value) => rate(row.metric, value, t)) : null},
-  {id: "runs", label: t("column.runs"), value: (row) => row.n == null ? null : String(row.n), sort: (row) => row.n, num: true},
+  {id: "interval", label: t("mark.interval"), value: (row) => row.independent_run_count > 1 && row.peak_value_low != null && row.peak_value_high != null ? interval(row.peak_value_low, row.peak_value_high, (value) => rate(row.metric, value, t)) : null},
+  {id: "runs", label: t("column.runs"), value: (row) => row.independent_run_count == null ? null : String(row.independent_run_count), sort: (row) => row.independent_run_count, num: true},
   {id: "depth", label: t("axis.queue_depth"), value: (row) => depthOf(row) == null ? null : String(depthOf(row)), sort: (row) => row.queue_depth, num: true},
   {id: "drives", label: t("axis.drives"), value: (row) => row.drive_count > 1 ? `${row.drive_count}, ${topologyOf(row, t)}` : String(row.drive_count ?? "–"), sort: (row) => row.drive_count},
   {id: "where", label: t("device.configuration"), value: (row) => html`${configurationLink(row, titleOf(row), link)}<small>${row.section}</small>`, sort: (row) => row.configuration_id}
