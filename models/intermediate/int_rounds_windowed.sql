@@ -85,9 +85,9 @@ ordered as (
         *,
         row_number() over series as round_place,
         count(*) over (partition by point_id) as round_count,
-        list(round_value) over (
-            partition by point_id order by round_index, repetition_id rows between 4 preceding and current row
-        ) as last_values,
+        {% for back in [1, 2, 3, 4] %}
+            lag(round_value, {{ back }}) over series as value_{{ back }},
+        {% endfor %}
         coalesce(
             started_at < lag(started_at) over series
             or started_at - lag(ended_at) over series >= interval 30 minutes,
@@ -102,14 +102,17 @@ measured as (
 
     select
         *,
-        case when round_place < 5 then list_avg(last_values) else list_sum(last_values) / 5 end as mean_value,
-        (list_max(last_values) - list_min(last_values)) / mean_value as range_ratio,
+        (coalesce(value_4, 0) + coalesce(value_3, 0) + coalesce(value_2, 0) + coalesce(value_1, 0) + round_value)
+        / least(round_place, 5) as mean_value,
+        (
+            greatest(round_value, value_1, value_2, value_3, value_4)
+            - least(round_value, value_1, value_2, value_3, value_4)
+        )
+        / mean_value as range_ratio,
         -- five rounds are at -2 to 2, so the least-squares slope is the sum of position times value over 10
         case
             when round_place >= 5
-                then
-                    4 * abs(2 * last_values[5] + last_values[4] - last_values[2] - 2 * last_values[1])
-                    / 10 / mean_value
+                then 4 * abs(2 * round_value + value_1 - value_3 - 2 * value_4) / 10 / mean_value
         end as slope_ratio,
         bool_or(is_after_break) over (
             partition by point_id order by round_place rows between 3 preceding and current row
@@ -121,7 +124,7 @@ measured as (
 final as (
 
     select
-        measured.* exclude (last_values, is_after_break),
+        measured.* exclude (value_1, value_2, value_3, value_4, is_after_break),
         -- limits are compared in whole millionths, so that a value on the limit passes
         coalesce(
             round(1e6 * range_ratio) <= round(1e6 * limits.steady_range)
