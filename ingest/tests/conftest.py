@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 FIXTURES = Path(__file__).parent / "fixtures"
 JUDGED = (
     "comparisons", "pairs", "excluded_loads", "differences", "effects", "scaling", "peaks", "points", "results",
+    "workloads",
 )  # fmt: skip
 """The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()
