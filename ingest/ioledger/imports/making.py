@@ -144,7 +144,7 @@ def _find_serials(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
     """Give what looks like a serial number in a path and is no name that the row of the mapping has."""
     for text in _LIKE_A_SERIAL.findall(path):
         if not any(text in cell for name, cell in claim.cells.items() if not name.startswith("path")):
-            what = f"the path holds {text}, which may be the serial number of a drive"
+            what = f"the path contains {text}, which may be the serial number of a drive"
             remedy = "Exclude the folder; if this is a model name, write it into the row of the mapping."
             yield Problem(shown, "", what, remedy, _SERIAL)
 

@@ -157,7 +157,7 @@ def _read_origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
         problems.append(mistake.problem(str(path)))
         return {}
     except FileNotFoundError:
-        problems.append(Problem(str(path), "", "the file does not exist", "Put it beside the mapping.", RULE))
+        problems.append(Problem(str(path), "", "the file does not exist", "Put it into its folder.", RULE))
         return {}
     if not isinstance(document, dict):
         document = {}

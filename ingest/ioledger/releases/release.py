@@ -192,7 +192,7 @@ def _check_site(place: Workspace, release_id: str) -> list[Problem]:
     shown = digest.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
     if shown == release_id:
         return []
-    what = f"it shows release {shown}, and build/ holds {release_id}"
+    what = f"it shows release {shown}, but build/ contains {release_id}"
     return [Problem(str(place.dist), "", what, "Build both again: npm run build.", RULE)]
 
 
