@@ -126,7 +126,6 @@ def with_job(source: Source, job: Source) -> Reading | None:
     return None if any("-JOB-" in finding.rule for finding in reading.warnings) else reading
 
 
-_SHOWN = 3
 _UNKNOWN = "no report in its folder, or above it, states that it wrote a log of this name: the log belongs to no run"
 
 
