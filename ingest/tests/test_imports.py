@@ -461,7 +461,7 @@ def test_a_path_with_a_serial_number_is_refused(mapping: Path, tmp_path: Path, i
     stated = (mapping.parent / "reservations.csv").read_text(encoding="utf-8")
     (mapping.parent / "reservations.csv").write_text(stated.replace("HOST/DISK", "HOST/12AB345CDE67"), encoding="utf-8")
     done = ioledger("import", mapping, place, "-o", mapping.parent)
-    assert "holds 12AB345CDE67, which may be the serial number of a drive" in done.stderr
+    assert "contains 12AB345CDE67, which may be the serial number of a drive" in done.stderr
     assert "[R-IMPORT-10]" in done.stderr
     mapping.write_text(mapping.read_text(encoding="utf-8").replace(",DISK,", ",12AB345CDE67,"), encoding="utf-8")
     assert ioledger("import", mapping, place, "-o", mapping.parent).returncode == 0
