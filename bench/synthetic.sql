@@ -137,7 +137,7 @@ select distinct
     date '2026-01-01' as submitted_on,
     'CC-BY-4.0' as licence,
     'raw_tool_output' as source_type,
-    'independent' as interest,
+    'independent' as affiliation,
     'active' as status
 from raw.results;
 

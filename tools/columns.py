@@ -45,8 +45,9 @@ MANIFEST = ROOT / "docs" / "manifest.md"
 MANIFEST_HEAD = """# Fields of a manifest that take one of a few words
 
 Generated from `schemas/manifest.schema.json` by `python tools/columns.py`; do not edit. A field with `unknown`
-among its words also takes `{unknown: why}`, and most take `{value: word, how_known: declared, note: text}`. All other
-fields are text, numbers, dates or yes/no. `ioledger check` names line, field and words when a word does not fit.
+among its words also takes `{unknown: why}` and `{value: word, how_known: declared, note: text}`; one with
+`{other: text}` takes that where no word fits. Conditions are compared word by word. All other fields are text, numbers
+or dates. `ioledger check` names line, field and words when a word does not fit.
 
 | field | words | meaning |
 |---|---|---|
@@ -148,7 +149,8 @@ def closed_fields(node: dict[str, Any], path: str = "") -> Iterator[tuple[str, l
         here = f"{path}{name}"
         words: list[str] = next((each["enum"] for each in (field, *field.get("anyOf", ())) if "enum" in each), [])
         if words and all(isinstance(word, str) for word in words):
-            yield here, words, field.get("description", "")
+            is_open = {"$ref": "#/$defs/other"} in field.get("anyOf", ())
+            yield here, [*words, "{other: text}"] if is_open else words, field.get("description", "")
         items = field.get("items", field.get("additionalProperties"))
         inner = items if isinstance(items, dict) else field
         if "anyOf" not in field:

@@ -144,7 +144,10 @@ def _manifest(number: int) -> dict[str, Any]:
     document |= {"title": f"Disk {number} of many", "submitted_by": f"Person {number}", "files": []}
     document |= {"submitted_on": "2023-11-15", "tested_on": "2023-11-14", "collected_on": "2023-11-14"}
     method = document["configurations"]["ext4-file"]["method"]
-    method |= {"measurement_area": "a file of 64 GiB", "measurement_area_bytes": 64 << 30, "data_pattern": "random"}
+    method |= {
+        "measurement_area": "a file of 64 GiB",
+        "measurement_area_bytes": 64 << 30,
+    }
     method |= {"run_time_seconds": generate.RUNTIME_MS // 1000, "ramp_seconds": 0, "repetition_count": REPETITIONS}
     document["configurations"]["ext4-file"]["software"]["tool_version"] = generate.VERSION
     method["load_axis"] = f"outstanding I/Os {', '.join(map(str, DEPTHS))}"

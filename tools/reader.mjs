@@ -72,7 +72,7 @@ async function checking() {
   const {properties} = schema;
   const method = properties.configurations.additionalProperties.properties.method.properties;
   const wordsOf = ({anyOf}) => anyOf.find((each) => each.enum).enum;
-  const words = {interest: properties.interest.enum, media_class: wordsOf(properties.devices.additionalProperties.properties.media_class), preconditioning_class: wordsOf(method.preconditioning_class)};
+  const words = {affiliation: properties.affiliation.enum, media_class: wordsOf(properties.devices.additionalProperties.properties.media_class), preconditioning_class: wordsOf(method.preconditioning_class)};
   const contents = `${standalone(ajv, ajv.compile(schema))}\nexport const words = ${JSON.stringify(words)};`;
   const {outputFiles: [{text}]} = await build({stdin: {contents, resolveDir: root}, bundle: true, format: "esm", minify: true, write: false, target: ["es2022"], logLevel: "error"});
   return text;

@@ -43,7 +43,7 @@ def manifest(tmp_path: Path) -> Path:
     document["submitted_by"], document["tested_on"], document["collected_on"] = "Tester", "unknown", "2026-11-18"
     document["configurations"]["ext4-file"]["software"]["tool_version"] = "fio-3.36"
     method = document["configurations"]["ext4-file"]["method"]
-    for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "kept_run", "data_pattern"):
+    for field in ("cache_bypass", "process_count", "repetition_count", "load_axis", "reported_run", "data_pattern"):
         method[field] = {"unknown": FROM_RESULTS}
     path = tmp_path / "manifest.yaml"
     path.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")

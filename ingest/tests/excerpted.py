@@ -102,8 +102,9 @@ def reply(data: Path) -> Path:
         encoding="utf-8",
     )
     (folder / "manifest.yaml").write_text(
-        "title: What Ada Author says\nsubmitted_by: Ada Author\nsubmitted_on: 2026-12-01\ntested_on: unknown\n"
-        "licence: CC-BY-4.0\nsource_type: raw_tool_output\ninterest: independent\n"
+        "edition: 2\ntitle: What Ada Author says\nsubmitted_by: Ada Author\nsubmitted_on: 2026-12-01\n"
+        "tested_on: unknown\n"
+        "licence: CC-BY-4.0\nsource_type: raw_tool_output\naffiliation: independent\n"
         "systems: {}\ndevices: {}\nconfigurations: {}\n"
         "files:\n  - path: replies.csv\n    sha256: <replies.csv>\n    role: publication\n",
         encoding="utf-8",

@@ -59,7 +59,7 @@ summary: A disk and an SSD. Imported; not verified by its author.
 submitted_by: ioledger
 submitted_on: "2026-11-22"
 tested_on: "2025"
-interest: independent
+affiliation: independent
 measured_by: a stranger
 repository: https://example.org/stranger/bench
 commit: 0123456789abcdef0123456789abcdef01234567
@@ -69,7 +69,7 @@ licence_evidence: LICENSE, line 1
 copyright: Copyright (c) 2025 a stranger
 retrieved_on: "2026-11-22"
 statement: {unknown: the README has no word on it}
-left_out: pictures
+excluded: pictures
 citation: "a stranger: bench"
 unstated: the repository does not state it
 defaults:

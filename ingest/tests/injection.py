@@ -30,7 +30,8 @@ STRINGS = (
     "../../../../etc/passwd %2e%2e%2f file:///etc/passwd",
     "__proto__ constructor toString NaN null undefined Infinity",
 )
-KEPT = frozenset({"submitted_on", "tested_on", "licence", "source_type", "interest", "path", "sha256", "configuration",
+KEPT = frozenset({"submitted_on", "tested_on", "licence", "source_type", "affiliation", "path", "sha256",
+                  "configuration",
                   "device", "system", "state", "changed_on", "how_known", "role", "url"})  # fmt: skip
 
 

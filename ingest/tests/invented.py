@@ -50,12 +50,13 @@ def reply(data: Path) -> Path:
     folder.mkdir()
     said = (FIXTURES / "published" / "replies" / "input.csv").read_bytes()
     (folder / "replies.csv").write_bytes(said)
-    manifest = f"""title: Reply to a later paper
+    manifest = f"""edition: 2
+title: Reply to a later paper
 submitted_by: Maker of the new disk
 submitted_on: 2026-12-02
 tested_on: unknown
 licence: CC-BY-4.0
-interest: device_vendor
+affiliation: device_vendor
 {CITATION}
 systems: {{}}
 devices: {{}}

@@ -102,7 +102,7 @@ def reply(scratch: Path, name: bytes) -> dict[str, bytes]:
 
 def retracted(manifest: bytes) -> bytes:
     """Return a manifest that states that it is retracted."""
-    return manifest.replace(b"interest: independent\n", b"interest: independent\n" + STATUS, 1)
+    return manifest.replace(b"affiliation: independent\n", b"affiliation: independent\n" + STATUS, 1)
 
 
 def asked(folder: Path, head: str, author: str = MALLORY, reviewers: tuple[str, ...] = ()) -> PullRequest:

@@ -212,7 +212,7 @@ def test_an_array_and_two_models_are_told_apart(machine: Machine) -> None:
     (configuration,) = made["configurations"].values()
     assert configuration["storage"]["storage_topology"]["value"] == "raid1"
     assert configuration["storage"]["filesystem"]["value"] == "raw"
-    assert configuration["storage"]["raid_implementation"]["value"] == "operating system"
+    assert configuration["storage"]["raid_implementation"]["value"] == "operating_system"
     assert "unknown" in configuration["storage"]["raid_stripe_bytes"]
     assert len(configuration["storage"]["drives"]) == len(made["devices"]) == 2
     device = made["devices"]["st4000-1000gb"]
@@ -531,13 +531,13 @@ def test_a_manifest_that_says_something_else_is_replaced_only_on_request(ioledge
     path = tmp_path / "m.yaml"
     command = ("collect", "--target", tmp_path, "--submitted-by", "Ann", "-o", path)
     assert ioledger(*command).returncode == 0
-    edited = path.read_text(encoding="utf-8").replace("interest: unknown", "interest: independent")
+    edited = path.read_text(encoding="utf-8").replace("affiliation: unknown", "affiliation: independent")
     path.write_text(edited, encoding="utf-8")
     done = ioledger(*command)
     assert (done.returncode, "[R-COLLECT-1]" in done.stderr) == (1, True)
     assert path.read_text(encoding="utf-8") == edited
     assert ioledger(*command, "--replace").returncode == 0
-    assert "interest: unknown" in path.read_text(encoding="utf-8")
+    assert "affiliation: unknown" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["empty.json", "noise.json", "pipe"])

@@ -77,7 +77,7 @@ def test_a_superseded_submission_keeps_its_contradictions(submission: Path) -> N
     """It is never edited; the one that takes its place is compared."""
     spoil(submission, "cache_bypass: direct", "cache_bypass: buffered")
     state = "status: {state: retracted, reason: the cache was not bypassed, changed_on: 2026-11-22}"
-    spoil(submission, "interest: independent", f"interest: independent\n{state}")
+    spoil(submission, "affiliation: independent", f"affiliation: independent\n{state}")
     assert _problems(submission) == []
 
 
@@ -125,7 +125,7 @@ AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
         "run_time_seconds", 10, {"duration_seconds": None, "job_options": '{"run time (s)": 10}'}, {"tool": "iometer"},
     ),
     "counted bytes beside a base": ("unit_base", "base2", {"unit_basis": "exact"}, {}),
-    "a latency in words": ("latency_kind", "total, as fio reports it", {"latency_kind": "total"}, {}),
+    "a latency in words": ("latency_kind", "total", {"latency_kind": "total"}, {}),
     "a latency in words of its own": ("latency_kind", "average response time", {"latency_kind": "total"}, {}),
     "a time that stands twice, the last": (
         "run_time_seconds", 12, {"duration_seconds": 5.9, "job_options": '{"runtime": ["1", "12"]}'}, {},
@@ -167,7 +167,7 @@ CONTRADICTING: dict[str, tuple[str, Any, dict[str, Any]]] = {
     ),
     "ten seconds over thirty": ("run_time_seconds", 10, {"duration_seconds": 30.0}),
     "a base of 2 over a base of 10": ("unit_base", "base2", {"unit_basis": "base10"}),
-    "completion over total": ("latency_kind", "completion latency", {"latency_kind": "total"}),
+    "completion over total": ("latency_kind", "completion", {"latency_kind": "total"}),
 }  # fmt: skip
 
 

@@ -212,8 +212,9 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         "R-MANIFEST-4", imported.originals(), "7200,inferred>fast,inferred",
         "mapping.csv:2, column rotation_rpm: devices.disk-7200.rotation_hertz",
     ),
-    "an interest that is none": (
-        "R-MANIFEST-4", imported.originals(), "interest: independent>interest: dubious", "origin.yaml:interest: ",
+    "an affiliation that is none": (
+        "R-MANIFEST-4", imported.originals(), "affiliation: independent>affiliation: dubious",
+        "origin.yaml:affiliation: ",
     ),
     "a reservation of a kind that is none": (
         "R-MANIFEST-4", imported.originals(), "results/,,changed_kernel>results/,,changed_colonel",
@@ -381,7 +382,7 @@ def test_verify_tells_when_the_manifest_was_edited(mapping: Path, archive: Path,
     path = mapping.parent / "manifest.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("Two drives", "Three drives"), encoding="utf-8")
     told = ioledger("import", "--verify", mapping.parent, archive).stderr
-    assert "manifest.yaml:1: was 'title: Three drives of a stranger', is 'title: Two drives of a stranger'" in told
+    assert "manifest.yaml:2: was 'title: Three drives of a stranger', is 'title: Two drives of a stranger'" in told
 
 
 def test_a_large_excerpt_is_cut_and_older_parts_go(mapping: Path, archive: Path, ioledger: Run) -> None:

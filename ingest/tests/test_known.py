@@ -105,7 +105,7 @@ def test_the_state_of_a_submission_that_is_not_read_is_known(data: Path) -> None
     folder = hostile.sound(data / SECOND)
     report = (folder / hostile.REPORT).read_bytes()
     hostile.replace(folder, report.replace(b"67000", b"66999").replace(b"160000", b"160001"))
-    spoil(folder, "interest: independent", "interest: independent\nstatus: {state: superseded, reason: older, "
+    spoil(folder, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
           f"changed_on: 2026-11-21, superseded_by: {FIRST}}}")  # fmt: skip
     assert "R-STATE-3" not in {problem.rule for problem in _check(data)}
     spoil(folder, f"superseded_by: {FIRST}", "superseded_by: 2026-09-nobody-disk")

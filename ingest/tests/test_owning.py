@@ -89,8 +89,8 @@ def test_a_merged_submission_is_not_edited_but_may_change_its_state(data: Path) 
     before = _tables(data)
     spoil(
         data / OTHER,
-        "interest: independent",
-        "interest: independent\nstatus: {state: retracted, reason: r, changed_on: 2026-11-21}",
+        "affiliation: independent",
+        "affiliation: independent\nstatus: {state: retracted, reason: r, changed_on: 2026-11-21}",
     )
     assert list(ownership.ownership_problems(before, _tables(data), {OTHER})) == []
     spoil(data / OTHER, "count: 1}", "count: 2}")

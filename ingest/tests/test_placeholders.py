@@ -57,7 +57,7 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
     """Anywhere: a reason, a value, a note, a title."""
     spoil(submission, "title: A small disk", "title: TBD")
     spoil(submission, "steady_state: none", "steady_state: {unknown: todo}")
-    spoil(submission, "data_pattern: random, refilled for every write", "data_pattern: FIXME")
+    spoil(submission, "load_axis: outstanding I/Os 8", "load_axis: FIXME")
     spoil(submission, "note: clock rate in /proc/cpuinfo", "note: todo")
     loaded, problems = files.load_submission(submission)
     assert loaded is None
@@ -68,7 +68,7 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
     ]
     assert sorted(told) == [
         ("cpu_nominal_hertz", "systems.guest.cpu_nominal_hertz.note"),
-        ("data_pattern", "configurations.ext4-file.method.data_pattern"),
+        ("load_axis", "configurations.ext4-file.method.load_axis"),
         ("steady_state", "configurations.ext4-file.method.steady_state"),
         ("title", "title"),
     ]

@@ -37,7 +37,7 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
 def _supersede(pair: tuple[Path, Path]) -> None:
     first, second = pair
     state = f"{{state: superseded, superseded_by: {second.name}, reason: a wrong title, changed_on: 2026-11-22}}"
-    spoil(first, "interest: independent", f"interest: independent\nstatus: {state}")
+    spoil(first, "affiliation: independent", f"affiliation: independent\nstatus: {state}")
 
 
 def _rules(*folders: Path) -> set[str]:

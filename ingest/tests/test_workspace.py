@@ -270,7 +270,7 @@ def test_a_hash_without_a_release_is_refused(ioledger: Run) -> None:
 def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp_path: Path) -> None:
     """It is superseded by one that stands in the release, and not by one that does not."""
     mine = _own(tmp_path) / "data" / MINE
-    spoil(mine, "interest: independent", "interest: independent\nstatus: {state: superseded, reason: older, "
+    spoil(mine, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
     assert "R-STATE-3" in {problem.rule for problem in gather([mine]).problems}
     assert gather([mine], others=released.seen()).problems == []

@@ -7,7 +7,7 @@
     'controller_firmware', 'controller_cache_policy', 'filesystem', 'allocation_unit_bytes', 'mount_options',
     'operating_system', 'kernel', 'driver_name', 'driver_version', 'io_scheduler', 'power_plan',
     'preconditioning_class', 'purge_class', 'steady_state_class', 'address_seed', 'file_written', 'data_pattern', 'run_time_seconds',
-    'alignment_bytes', 'kept_run', 'setting_set', 'preconditioning', 'steady_state', 'measurement_area', 'conditions'
+    'alignment_bytes', 'reported_run', 'setting_set', 'preconditioning', 'steady_state', 'measurement_area', 'conditions'
 ] %}
 {% set of_drives = [
     'device_id', 'vendor', 'model', 'part_number', 'firmware', 'media_class', 'nand_type', 'rotation_hertz',
@@ -59,10 +59,10 @@ driven as (
         {% endfor %}
         -- how many data drives there are is a column of its own
         concat_ws(
-            '; ',
-            'data × 1',
-            string_agg(concat(role, ' × ', drive_count), '; ' order by role, drive_count)
-            filter (where role not in ('boot', 'data'))
+            ', ',
+            sum(drive_count) filter (where role = 'cache') || ' cache',
+            '1 data',
+            sum(drive_count) filter (where role = 'log') || ' log'
         ) as drive_roles
     from drives
     group by submission_id, configuration_id

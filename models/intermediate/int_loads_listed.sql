@@ -52,7 +52,7 @@ final as (
         operands.access_pattern,
         operands.block_size_bytes,
         configurations.raid_stripe_bytes,
-        lower(configurations.controller_cache_policy) like '%back%' as is_written_back,
+        configurations.controller_cache_policy = 'write_back' as is_written_back,
         coalesce(checked.worst, 0) as worst_check,
         nullif(checked.verdicts, '') as check_verdicts
     from operands

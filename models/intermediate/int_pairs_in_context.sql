@@ -68,15 +68,14 @@ configurations as (
         configurations.*,
         drives.is_rotating,
         drives.sector_bytes,
-        regexp_matches(lower(configurations.filesystem), '\b(zfs|btrfs|bcachefs|refs)\b') as is_copying,
-        contains(lower(concat_ws(',', configurations.filesystem, configurations.mount_options)), 'compress')
-            as is_compressing,
-        canonical('configurations.filesystem', configurations.filesystem) = 'raw' as is_raw_device,
+        configurations.filesystem in ('zfs', 'btrfs', 'bcachefs', 'refs') as is_copying,
+        contains(configurations.mount_options, 'compress') as is_compressing,
+        configurations.filesystem = 'raw' as is_raw_device,
         regexp_matches(
             lower(configurations.operating_system), 'windows|bsd|solaris|illumos|aix|hp-ux|macos|darwin|esxi'
         ) as is_without_linux,
         configurations.controller_model <> 'not applicable'
-        and lower(coalesce(configurations.controller_cache_policy, '')) not in ('none', 'not applicable')
+        and coalesce(configurations.controller_cache_policy, '') <> 'not applicable'
             as has_controller_cache
     from {{ ref('int_configurations_described') }} as configurations
     left join drives

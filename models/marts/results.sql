@@ -244,7 +244,7 @@ final as (
         submissions.tested_on,
         submissions.licence,
         submissions.source_type,
-        submissions.interest,
+        submissions.affiliation,
         configurations.title as configuration_title,
         configurations.system_vendor,
         configurations.system_model,

@@ -201,7 +201,7 @@ test("a device leads to what it can be compared with, and says why not with the 
 });
 
 test("a submission shows its origin, state, files with hash, and what it is used in", async () => {
-  const submission = {submission_id: "s", title: "A report", status: "superseded", superseded_by: "t", source_type: "excerpt", interest: "unknown", submitted_on: "2026-01-01", submitted_by: "somebody", origin_repository: "https://example.org/data", origin_commit: "abc", result_count: 3, configuration_count: 1, completeness_ratio: 0.4};
+  const submission = {submission_id: "s", title: "A report", status: "superseded", superseded_by: "t", source_type: "excerpt", affiliation: "unknown", submitted_on: "2026-01-01", submitted_by: "somebody", origin_repository: "https://example.org/data", origin_commit: "abc", result_count: 3, configuration_count: 1, completeness_ratio: 0.4};
   const content = {submission, finding_count: 0, replies: [], loads: [], results: [], configurations: pack([{configuration_id: "one", title: "One drive", storage_topology: "single"}]), drives: pack([]), contradictions: pack([]), files: pack([{path: "a.json", role: "result", source_sha256: "f".repeat(64), size_bytes: 10, served_as: "raw/s/a.json", result_count: 3, status: "read"}]), used: pack([{other_id: "t", other_title: "Another", quotient_count: 2, pair_count: 1}])};
   for (const language of ["en", "ja"]) {
     const page = await submissionPage(pageContext("/submissions/[submission]", {"data/coverage.json": [], "content/submissions/s.json": content}, {id: "s", language}));

@@ -86,7 +86,7 @@ def _changed(text: str, node: yaml.MappingNode, old: Any, new: dict[str, Any]) -
 
 
 def _is_stated(value: dict[str, Any]) -> bool:
-    return bool({"unknown", "none", "value"} & value.keys())
+    return bool({"unknown", "none", "value", "other"} & value.keys())
 
 
 def _added(text: str, node: yaml.MappingNode, missing: dict[str, Any]) -> Change:

@@ -17,7 +17,7 @@ import msgspec
 
 from ioledger.add import area
 from ioledger.collect.results import one_of
-from ioledger.submission import consistency, dates
+from ioledger.submission import consistency, dates, rows
 from ioledger.submission.consistency import options_of
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
@@ -163,6 +163,12 @@ def _counted(value: object, note: str) -> Stated:
     return {"value": value, "how_known": "collected", "note": note}
 
 
+def _chosen(word: str, note: str) -> Stated:
+    """Return a word of the list of ``data_pattern``, or what none of them says."""
+    key = "value" if word in rows.closed_words("method", "data_pattern") else "other"
+    return {key: word, "how_known": "collected", "note": note}
+
+
 def _of_all(results: list[Result], name: str) -> list[Any]:
     """Return the values that results state, sorted, each once; what does not state it counts for none."""
     return sorted({value for result in results if (value := getattr(result, name)) is not None})
@@ -196,7 +202,7 @@ def _of_files(mine: list[Item]) -> dict[str, Stated | None]:
     count = max(item.repetition or 1 for item in mine)
     return {
         "repetition_count": _counted(count, "counted from the files"),
-        "kept_run": _counted("all", "every added file is stored"),
+        "reported_run": _counted("all", "every added file is stored"),
     }
 
 
@@ -254,7 +260,7 @@ def _data_pattern(mine: list[Item]) -> Stated | None:
         if jobs:
             words = {data_word(options_of(result), is_whole=_is_whole(item, result)) for item, result in jobs}
             word = words.pop() if len(words) == 1 else None
-            return _counted(word, f"from the options of {of}") if word else None
+            return _chosen(word, f"from the options of {of}") if word else None
     is_fio = {item.reading.tool for item in mine if item.role == "result"} == {"fio"}
     return {"none": NOTHING_WRITTEN} if is_fio else None
 
@@ -272,7 +278,7 @@ def data_word(options: dict[str, str], *, is_whole: bool) -> str | None:
     if options.keys() & UNSURE or not share.isdigit():
         return None
     if int(share):
-        return "compressible" if int(share) < PERCENT else "zero"
+        return f"compressible {share} %" if int(share) < PERCENT else "zero"
     if "buffer_pattern" in options:
         return "constant"
     if options.get("zero_buffers", "0") != "0":

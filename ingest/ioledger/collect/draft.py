@@ -62,7 +62,7 @@ METHOD = {
     "run_time_seconds": FROM_RESULTS,
     "process_count": FROM_RESULTS,
     "repetition_count": FROM_RESULTS,
-    "kept_run": FROM_RESULTS,
+    "reported_run": FROM_RESULTS,
     "latency_kind": FROM_RESULTS,
     "unit_base": FROM_RESULTS,
     "load_axis": FROM_RESULTS,
@@ -123,12 +123,12 @@ def state(made: dict[str, Any], field: str, value: str) -> bool:
     """
     Put what a person declares into every part of a manifest that has a field of this name; say whether any has.
 
-    A whole number is a number, and ``unknown: why`` and ``none: why`` are what they are in a manifest.
+    A whole number is a number, and ``unknown: why``, ``none: why`` and ``other: text`` are what they are in a manifest.
     """
     parts = [made, *made["systems"].values(), *made["devices"].values()]
     parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
     kind, colon, why = value.partition(": ")
-    is_reason = bool(colon) and kind in {"unknown", "none"}
+    is_reason = bool(colon) and kind in {"unknown", "none", "other"}
     told: int | float | str = int(value) if value.isascii() and value.isdigit() else value
     if field.endswith(("_watts", "_seconds")) and _DECIMAL.fullmatch(value):
         told = float(value)
@@ -176,7 +176,7 @@ def name_devices(made: dict[str, Any]) -> None:
 
 def _offered(stated: dict[str, Any]) -> dict[str, Any]:
     """Return a value that was read from the machine with a note why it is offered for the runs."""
-    if "value" not in stated:
+    if not stated.keys() & {"value", "other"}:
         return stated
     return stated | {"note": "; ".join(filter(None, (stated.get("note"), OFFERED)))}
 
@@ -185,7 +185,7 @@ def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
     """Return a value that was read from the machine as one that the submitter answers for."""
     if "none" in stated:
         return stated | {"how_known": "declared"}
-    if "value" not in stated:
+    if not stated.keys() & {"value", "other"}:
         return stated
     notes = (stated.get("note"), f"read on {today}, declared to be unchanged since the runs")
     return stated | {"how_known": "declared", "note": "; ".join(filter(None, notes))}
@@ -221,7 +221,7 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "tested_on": "unknown",
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
-        "interest": "unknown",
+        "affiliation": "unknown",
         "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
         "devices": models,
         "configurations": {
@@ -297,7 +297,7 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
     chunk = line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
     size = int(chunk) if chunk and chunk.isdigit() and int(chunk) else None
     return {
-        "raid_implementation": stated("operating system", ""),
+        "raid_implementation": stated("operating_system", ""),
         "raid_stripe_bytes": stated(size, "the array has no stripes, or the kernel does not show them"),
     }
 

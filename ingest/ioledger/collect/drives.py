@@ -15,7 +15,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
+from ioledger.collect.machine import Stated, answer, chosen, heard, line, no_such, stated
+from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "interface_generation": stated(_generation(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
         "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
         "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
-        "lba_format": stated(_sectors(machine, disk), NO_LSBLK),
+        "lba_format": chosen(_sectors(machine, disk), closed_words("devices", "lba_format"), NO_LSBLK),
         "write_cache": _write_cache(machine, name, transport, control, smart),
         "power_loss_protection": stated(None, "not read: Linux has no interface for it"),
         "overprovisioning": spare(media),
@@ -176,9 +177,7 @@ def _write_cache(
     if isinstance(enabled := smart.get("write_cache", {}).get("enabled"), bool):
         return stated("enabled" if enabled else "disabled", "", "as smartctl shows it")
     kernel = line(machine, f"sys/block/{name}/queue/write_cache")
-    words = (
-        "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "", kernel)
-    )
+    words = "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "")
     return stated(words, "the kernel does not show it", f"the kernel reports {kernel}")
 
 
@@ -238,12 +237,12 @@ def _sectors(machine: Machine, disk: Drive) -> str | None:
         return None
     namespace, _ = _nvme(machine, disk["name"], "id-ns")
     formats, used = namespace.get("lbafs"), namespace.get("flbas")
-    words = f"{logical} bytes logical and {physical} bytes physical"
+    words = f"{logical}/{physical}"
     if not isinstance(formats, list) or not isinstance(used, int):
         return words
     number = used & FORMATS_LOW | (used & FORMATS_HIGH) >> 1
     metadata = formats[number].get("ms") if number < len(formats) else None
-    return words if metadata is None else f"{words}, {metadata} bytes of metadata"
+    return f"{words}+{metadata}" if metadata else words
 
 
 def _generation(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 PROGRAMS = {
     "lscpu": "processor model, sockets, cores and threads",
@@ -132,6 +132,12 @@ def stated(value: object, reason: str, note: str | None = None) -> Stated:
     if value is None or value == "":
         return {"unknown": reason}
     return {"value": value, "how_known": "collected", **({"note": note} if note else {})}
+
+
+def chosen(value: str | None, words: Collection[str], reason: str, note: str | None = None) -> Stated:
+    """Return a manifest value of a field with a closed list: what none of its words says in words of its own."""
+    found = stated(value, reason, note)
+    return found if value in words or "value" not in found else {"other": found.pop("value"), **found}
 
 
 def no_such(reason: str) -> Stated:

@@ -16,9 +16,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ioledger.collect import bench, drives
-from ioledger.collect.machine import Stated, answer, heard, line, no_such, stated
+from ioledger.collect.machine import Stated, answer, chosen, heard, line, no_such, stated
 from ioledger.readers.units import KIBI
 from ioledger.submission.forms import FIRST_YEAR, LAST_YEAR
+from ioledger.submission.rows import closed_words
 
 if TYPE_CHECKING:
     from ioledger.collect.machine import Machine
@@ -49,7 +50,7 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
         "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
         "bmc_firmware": _management(machine, virtual),
-        "virtualisation": stated(virtual or None, no_virtual),
+        "virtualisation": chosen(virtual, closed_words("systems", "virtualisation"), no_virtual),
         "bench_key": bench.key(machine),
         "booted_at": stated(_booted(machine), "/proc/stat does not show it"),
     }
@@ -134,14 +135,14 @@ NO_DRIVE = "not read: no drive was found below the target"
 
 def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     """Return every field of a software section but the tool; ``disk`` is the kernel's name of the first drive."""
-    name = re.search(r'^PRETTY_NAME="?([^"\n]+)', line(machine, "etc/os-release") or "", re.MULTILINE)
+    release = dict(re.findall(r'^(\w+)="?([^"\n]*)', line(machine, "etc/os-release") or "", re.MULTILINE))
     driver = _driver(machine, disk) if disk else None
     scheduler = re.search(r"\[([\w-]+)\]", line(machine, f"sys/block/{disk}/queue/scheduler") or "")
     kernel, no_kernel = heard(machine, "uname", "-r")
     version = line(machine, f"sys/module/{driver}/version")
     is_part = bool(driver) and version is None
     return {
-        "operating_system": stated(name and name[1].strip(), "/etc/os-release does not show it"),
+        "operating_system": stated(_system(release), "/etc/os-release does not show it", release.get("PRETTY_NAME")),
         "kernel": stated(kernel, no_kernel),
         "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
         "driver_version": no_such("the driver is part of the kernel and has no version of its own")
@@ -149,9 +150,19 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
         else stated(version, NO_DRIVE),
         "io_scheduler": no_such("the kernel queues nothing for this device")
         if disk and _is_unqueued(machine, disk)
-        else stated(scheduler and scheduler[1], "the kernel shows no scheduler" if disk else NO_DRIVE),
+        else chosen(
+            scheduler and scheduler[1],
+            closed_words("software", "io_scheduler"),
+            "the kernel shows no scheduler" if disk else NO_DRIVE,
+        ),
         "power_plan": _plan(machine),
     }
+
+
+def _system(release: dict[str, str]) -> str | None:
+    """Return family and major version of an operating system: debian 12; of Ubuntu the month belongs to the version."""
+    name, version = release.get("ID", ""), release.get("VERSION_ID", "")
+    return f"{name} {version if name == 'ubuntu' else version.partition('.')[0]}".strip() or None
 
 
 OWN_DRIVERS = re.compile(r"(nvme|loop|zram|nbd)\d")
@@ -211,8 +222,26 @@ def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | 
     place = found[0]
     block, no_block = heard(machine, "stat", "-f", "-c", "%S", target)
     fields = {
-        "filesystem": stated(place.get("fstype"), why),
+        "filesystem": chosen(place.get("fstype"), closed_words("storage", "filesystem"), why),
         "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, no_block),
-        "mount_options": stated(place.get("options"), why),
+        "mount_options": stated(_without_defaults(place.get("options")), why),
     }
     return fields, re.sub(r"\[.*\]$", "", str(place.get("source", ""))) or None
+
+
+DEFAULT_OPTIONS = frozenset(
+    {
+        *("acl", "async", "attr2", "auto", "barrier", "barrier=1", "block_validity", "casesensitive"),
+        *("compress=no", "compress=none", "compression=off", "data=ordered", "defaults", "delalloc", "dev"),
+        *("errors=continue", "errors=remount-ro", "exec", "inode64", "logbsize=32k", "logbufs=8", "nodiscard"),
+        *("noquota", "nouser", "posixacl", "relatime", "rw", "seclabel", "space_cache=v2", "ssd", "suid"),
+        *("user_xattr", "xattr"),
+    }
+)
+
+
+def _without_defaults(options: str | None) -> str | None:
+    """Return mount options that are no defaults, in order; ``none`` where all are."""
+    if not options:
+        return None
+    return ",".join(sorted(set(options.casefold().split(",")) - DEFAULT_OPTIONS)) or "none"

@@ -19,7 +19,7 @@ from ioledger.problems import Problem
 from ioledger.submission.manifest import NAME, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
 from ioledger.submission.safe_yaml import dump_folded, load_yaml
-from ioledger.submission.shape import shape_problems
+from ioledger.submission.shape import editions, shape_problems
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ ALIASES = {
 """Fields that the mapping calls by another name."""
 ORIGIN_KEYS = (
     "measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright", "retrieved_on",
-    "statement", "left_out", "citation",
+    "statement", "excluded", "citation",
 )  # fmt: skip
 TOP = ("title", "summary", "submitted_by", "submitted_on", "tested_on", "licence")
 KNOWN_FROM = "_known_from"
 """What the column is called that says where the cells of another are known from."""
-UNKNOWN, NO_SUCH = "unknown", "not applicable"
+UNKNOWN, NO_SUCH, OTHER = "unknown", "not applicable", "other"
 _MINUTE = 60
 SETTINGS = "settings"
 """Of the configuration, and written in a way of their own."""
@@ -88,9 +88,10 @@ def make_manifest(
     systems = _merge_rows(stated, "bench", "systems", problems)
     common = _extract_defaults(configurations)
     manifest = {
+        "edition": max(editions()),
         **{name: origin[name] for name in TOP},
         "source_type": "excerpt",
-        "interest": origin["interest"],
+        "affiliation": origin["affiliation"],
         "origin": {name: origin[name] for name in ORIGIN_KEYS if name in origin},
         "systems": _describe_parts("systems", systems, origin, unstated),
         "devices": _describe_parts("devices", devices, origin, unstated),
@@ -205,6 +206,9 @@ def _parse_cells(cells: Row, section: str) -> dict[str, Any]:
         elif cell.startswith(f"{NO_SUCH}:"):
             reason = cell.removeprefix(f"{NO_SUCH}:").strip()
             found[field] = {"none": reason, "how_known": how_known(known_from), "known_from": known_from}
+        elif cell.startswith(f"{OTHER}:"):
+            text = cell.removeprefix(f"{OTHER}:").strip()
+            found[field] = {"other": text, "how_known": how_known(known_from), "known_from": known_from}
         else:
             value = _convert_cell(cell, name, _fields(section)[field])
             found[field] = {"value": value, "how_known": how_known(known_from), "known_from": known_from}

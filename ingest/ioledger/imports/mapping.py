@@ -31,7 +31,7 @@ OPTIONAL = ("round_regex", "specimen")
 RESERVED = ("path_prefix", "operation", "kind", "effect", "reason", "known_from")
 ORIGIN_FIELDS = (
     "measured_by", "repository", "commit", "licence", "licence_file", "licence_evidence", "copyright", "retrieved_on",
-    "statement", "left_out", "citation", "title", "summary", "submitted_by", "submitted_on", "tested_on", "interest",
+    "statement", "excluded", "citation", "title", "summary", "submitted_by", "submitted_on", "tested_on", "affiliation",
     "unstated",
 )  # fmt: skip
 ORIGIN_MAPS = ("defaults", "devices", "systems")

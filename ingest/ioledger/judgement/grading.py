@@ -62,6 +62,7 @@ QUESTIONS = (
 )
 _CACHED = 1 << 17
 _LONGEST = 60
+_CLASSES = frozenset({"alignment", "area", "engine", "half_gigahertz", "load_options", "major_minor", "reported_run"})
 _NO_PAIR = {"no pair": "X"}
 
 
@@ -82,7 +83,7 @@ def canonical(column: str, value: str | None) -> str | None:
     Return the comparable form of a stated value, null where it is unknown.
 
     ``column`` is ``table.column``, of a setting ``settings.value`` with scope and name behind it. An area is stated as
-    ``bytes/capacity``; values of several drives are joined by semicolons. What this function returned stays as it is.
+    ``bytes/capacity``. What this function returned stays as it is.
     Raises ``ValueError`` for a column without a role.
     """
     return comparable(role_of(column).compared_as, value)
@@ -195,8 +196,8 @@ _REASONS = {
 
 
 def _is_class(role: Role) -> bool:
-    """Say whether the comparable form tells more than the stated text, which may be longer and of another wording."""
-    return role.compared_as not in {"text", "spaceless", "processor", "part", "system", "major_minor", "filesystem"}
+    """Say whether the comparable form tells more than the stated text: the class that a number was put into."""
+    return role.compared_as in _CLASSES
 
 
 def _short(value: str | None) -> str:

@@ -173,8 +173,7 @@ def _compare_base(stated: object, result: Result, _: str) -> str | None:
 def _compare_latency(stated: object, result: Result, _: str) -> str | None:
     """Compare the kinds of latency that the tools report; another one is the source's own."""
     kinds = {"total", "completion", "submission", "minimum"}
-    word = str(stated).partition(",")[0].partition(" ")[0]
-    return result.latency_kind if word in kinds and result.latency_kind != word else None
+    return result.latency_kind if stated in kinds and result.latency_kind != stated else None
 
 
 def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:

@@ -181,7 +181,7 @@ def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
 
 def is_collected(stated: object) -> bool:
     """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
-    if not isinstance(stated, dict) or not stated.keys() & {"value", "none"}:
+    if not isinstance(stated, dict) or not stated.keys() & {"value", "other", "none"}:
         return False
     known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
     return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)

@@ -100,7 +100,7 @@ def known(stated: object, how: str = "") -> Known:
     Take a manifest value apart; ``how`` is how a plain value is known in this submission.
 
     Every value may be plain, ``unknown``, ``{unknown: reason}``, ``{none: reason}`` or ``{value: …, how_known: …,
-    known_from: …, note: …}``.
+    known_from: …, note: …}``; beside a closed list also ``{other: …}``.
     """
     if stated == "unknown":
         return Known(None, "unknown", None)
@@ -108,8 +108,13 @@ def known(stated: object, how: str = "") -> Known:
         return Known(None, "unknown", stated["unknown"])
     if isinstance(stated, dict) and "none" in stated:
         return Known(None, NOT_APPLICABLE, stated["none"], stated.get("known_from"))
-    if isinstance(stated, dict) and "value" in stated:
-        return Known(stated["value"], stated.get("how_known", how), stated.get("note"), stated.get("known_from"))
+    if isinstance(stated, dict) and stated.keys() & {"value", "other"}:
+        return Known(
+            stated.get("value", stated.get("other")),
+            stated.get("how_known", how),
+            stated.get("note"),
+            stated.get("known_from"),
+        )
     return Known(stated, how, None)
 
 
@@ -169,7 +174,7 @@ def _with_file_defaults(document: dict[str, Any]) -> dict[str, Any]:
 
 def _merge(below: Any, above: Any) -> Any:  # noqa: ANN401  (any YAML value)
     """Merge two maps key by key; anything else, and a value that is stated as an object, is replaced whole."""
-    stated = {"unknown", "none", "value"}
+    stated = {"unknown", "none", "value", "other"}
     if not isinstance(below, dict) or not isinstance(above, dict) or stated & (below.keys() | above.keys()):
         return above
     return {**below, **{key: _merge(below[key], above[key]) if key in below else above[key] for key in above}}

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 ORIGIN = (
     *("measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright"),
-    *("left_out", "citation"),
+    *("excluded", "citation"),
 )
 """What the origin of an excerpt states in plain text."""
 SECTIONS = ("system", "storage", "software", "method")
@@ -186,6 +186,15 @@ def required() -> dict[str, tuple[str, ...]]:
     return {name: tuple(section["required"]) for name, section in sections.items()}
 
 
+@cache
+def closed_words(section: str, field: str) -> frozenset[str]:
+    """Return the words of a closed list of ``systems``, ``devices`` or a section of a configuration."""
+    properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
+    parts = {name: properties[name]["additionalProperties"] for name in ("systems", "devices", "configurations")}
+    part = parts.get(section) or parts["configurations"]["properties"][section]
+    return frozenset(part["properties"][field]["anyOf"][0]["enum"]) - {"unknown"}
+
+
 def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
     """Return the rows of a submission's manifest by table name."""
     manifest = submission.manifest
@@ -218,12 +227,12 @@ def _submission_row(submission: Submission) -> Row:
     manifest = submission.manifest
     status, citation, origin = (manifest.get(name, {}) for name in ("status", "citation", "origin"))
     statement, retrieved = known(origin.get("statement")), origin.get("retrieved_on")
-    same = ("title", "submitted_by", "licence", "source_type", "interest")
+    same = ("title", "submitted_by", "licence", "source_type", "affiliation")
     changed = status.get("changed_on")
     return {
         "submission_id": submission.id,
         **{name: manifest[name] for name in same},
-        "edition": manifest.get("edition", 1),
+        "edition": manifest["edition"],
         "collector_version": manifest.get("collector_version"),
         "manifest_sha256": submission.sha256,
         "summary": manifest.get("summary"),

@@ -182,7 +182,7 @@ _Dumper.yaml_implicit_resolvers = _LineDumper.yaml_implicit_resolvers = {
 
 
 FOLDED = 120
-ON_A_LINE = frozenset({"value", "unknown", "none", "path", "device"})
+ON_A_LINE = frozenset({"value", "other", "unknown", "none", "path", "device"})
 """Keys that make a map one statement: a value with its source, a file, a drive and its number."""
 
 

@@ -100,9 +100,9 @@ def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
 
     Of a manifest of another edition only that is said: its keys are not those of this schema.
     """
-    edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition", 1), editions()
-    if type(edition) is not int or edition not in known:
-        what = f"the manifest is of edition {_shown(edition)}"
+    edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition"), editions()
+    if isinstance(manifest, dict) and (type(edition) is not int or edition not in known):
+        what = f"the manifest is of edition {_shown(edition)}" if edition is not None else "the manifest lacks edition"
         remedy = f"Known here: {', '.join(map(str, known))}. Write one of these, or take a newer ioledger."
         return [Problem(where, str(line_of(("edition",), lines)), what, remedy, "R-MANIFEST-10")]
     return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(cast("Any", manifest))})
@@ -186,6 +186,7 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
         kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")
         kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
         none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
+        none += ", or {other: text}" if {"$ref": "#/$defs/other"} in wanted else ""
         bound = f"; {_expected(bounds[0], {}).lower()}" if bounds else ""
         return f"Write {kind}, or unknown, or {{unknown: why}}{none}{bound}"
     remedies: dict[str, Callable[[], str]] = {

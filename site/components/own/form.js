@@ -15,11 +15,11 @@ export function submissionForm(result, {t, checking, pack}) {
   const hint = (name) => t.has(`own.hint.${name}`) ? t(`own.hint.${name}`) : null;
   const text = (name, {value = "", required = false, type = "text"} = {}) => html`<label class=${`control ${name}`}>${t(`own.field.${name}`)}<input name=${name} id=${`own-${name}`} type=${type} value=${value} required=${required} placeholder=${hint(name)} step=${type === "number" ? "any" : null} min=${type === "number" ? "0" : null}></label>`;
   const list = (name, words, chosen) => html`<label class="control">${t(`own.field.${name}`)}<select name=${name} id=${`own-${name}`}>${words.map((word) => html`<option value=${word} selected=${word === chosen}>${t.has(`own.word.${word}`) ? t(`own.word.${word}`) : word}</option>`)}</select></label>`;
-  const {interest, media_class, preconditioning_class} = checking.words;
+  const {affiliation, media_class, preconditioning_class} = checking.words;
   const repository = repositoryOf(location.href);
   const told = html`<div id="own-made" role="status"></div>`;
   const form = html`<form id="own-form">
-    <div class="fields">${text("title", {required: true})}${text("submitted_by", {required: true})}${list("interest", interest, "unknown")}${list("licence", LICENCES, LICENCES[0])}
+    <div class="fields">${text("title", {required: true})}${text("submitted_by", {required: true})}${list("affiliation", affiliation, "unknown")}${list("licence", LICENCES, LICENCES[0])}
       ${text("vendor")}${text("model")}${text("firmware")}${list("media_class", media_class, "unknown")}${text("capacity", {type: "number"})}
       ${text("tested_on", {value: testedOn(rows)})}${text("operating_system")}${text("kernel")}${text("cpu_model")}${list("preconditioning_class", preconditioning_class, "unknown")}${list("file_written", WRITTEN, "unknown")}</div>
     <div class="actions"><button type="submit" class="action" id="own-make">${t("own.make")}</button></div></form>`;

@@ -47,8 +47,9 @@ export function manifestOf(stated, rows, files, {today, validate}) {
   const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== ""));
   const direct = told("is_direct");
   const manifest = {
+    edition: 2,
     title: stated.title, submitted_by: stated.submitted_by, submitted_on: today, tested_on: stated.tested_on || "unknown",
-    licence: stated.licence, source_type: "raw_tool_output", interest: stated.interest,
+    licence: stated.licence, source_type: "raw_tool_output", affiliation: stated.affiliation,
     systems: {host: filled({cpu_model: stated.cpu_model})},
     devices: {[device]: filled({vendor, model, firmware: stated.firmware, media_class: stated.media_class, capacity_bytes: capacity ? Math.round(Number(capacity) * GIGABYTE) : null})},
     configurations: {[device]: {

@@ -14,7 +14,7 @@ import {capacity, count, iops, latency, percent, throughput} from "../../compone
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
-import {address, configurationLink, configurationName, facts, howKnown, interestOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
+import {address, configurationLink, configurationName, facts, howKnown, affiliationOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
 import {table} from "../../components/table.js";
 
 export default async function page(context) {
@@ -52,14 +52,14 @@ export default async function page(context) {
 const unlessUnknown = (text) => text === "unknown" ? null : text;
 
 const origin = (row, t) => html`<div class="card" id="origin">${facts([
-  [t("submissions.source"), sourceOf(row, t), row.interest ? t("submission.interest", {interest: interestOf(row, t)}) : null],
+  [t("submissions.source"), sourceOf(row, t), row.affiliation ? t("submission.affiliation", {affiliation: affiliationOf(row, t)}) : null],
   row.citation_publisher ? [t("submission.publication"), html`<span lang=${unlessUnknown(row.citation_language) ?? "en"}>${stated(row.citation_title, t)}</span>`, [unlessUnknown(row.citation_publisher), unlessUnknown(row.citation_version), unlessUnknown(row.citation_date)].filter(Boolean).join(", ")] : null,
   row.citation_url ? [t("submission.address"), html`<span>${address(unlessUnknown(row.citation_url)) ?? stated(null, t)}</span>`] : null,
   row.citation_note ? [t("submission.editions"), row.citation_note] : null,
   row.origin_repository ? [t("submission.origin"), html`<span>${address(row.origin_repository)}</span>`, [row.origin_commit ? t("submission.commit", {commit: row.origin_commit}) : null, row.origin_path].filter(Boolean).join(", ")] : null,
   row.origin_measured_by ? [t("submission.measured_by"), row.origin_measured_by] : null,
   row.origin_licence ? [t("submission.origin_licence"), row.origin_licence, [row.origin_copyright, row.origin_licence_evidence].filter(Boolean).join("; ")] : null,
-  row.origin_left_out ? [t("submission.left_out"), row.origin_left_out] : null,
+  row.origin_excluded ? [t("submission.excluded"), row.origin_excluded] : null,
   row.origin_citation ? [t("submission.cite"), row.origin_citation] : null,
   [t("submission.measured"), row.tested_on], [t("submission.submitted"), t("submission.submitted_by", {date: String(row.submitted_on), name: row.submitted_by})],
   [t("submission.licence"), row.licence], [t("condition.tool"), row.tools],
