@@ -23,8 +23,8 @@ from typing import NamedTuple
 import duckdb
 import orjson
 
+from ioledger.build import functions
 from ioledger.build import models as dbt_models
-from ioledger.judgement import functions
 from ioledger.tables.schema import arrow_schema, tables
 
 ROOT = Path(__file__).resolve().parent.parent

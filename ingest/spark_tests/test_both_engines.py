@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from ioledger.build.functions import register
 from ioledger.cli.build import build
-from ioledger.judgement.functions import register
 from ioledger.spark.dialect import WORDS, to_spark
 from ioledger.spark.session import open_session
 from ioledger.tables.schema import ROOT, marts
@@ -97,7 +97,7 @@ RULES = [
     "estimated(5, 1.0, 0.01, 0.0, 0.0)['low']",
     "job_key('-run oltp')",
 ]
-"""Constructs that a rule translates, and functions of judgement."""
+"""Constructs that a rule translates, and functions of comparisons."""
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ LAYERS = (
     {"model", "problems", "system", "text_table", "workspace"},
     {"checks", "rules", "tables"},
     {"readers"},
-    {"claims", "comparison", "judgement", "loading"},
+    {"claims", "comparison", "loading"},
     {"submission"},
     {"build", "collect", "gating", "imports", "plan", "releases", "report"},
     {"add", "pulls", "spark"},

@@ -123,7 +123,7 @@ def test_a_depth_per_drive_gives_the_total_and_its_parts() -> None:
 
 
 def test_every_row_has_the_columns_of_its_table() -> None:
-    """What the reader leaves out is what the manifest and the hash supply, and what judgement makes of a number."""
+    """What the reader leaves out is what the manifest and the hash supply, and what a comparison makes of a number."""
     supplied = {"submission_id", "source_sha256", "file_id", "result_id", "value_low", "value_high", "uncertainty_kind"}
     supplied |= {"known_from"}  # of excerpts
     for path in CASES:

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ioledger.judgement import grading
-from ioledger.judgement.forms import FORMS
-from ioledger.judgement.functions import register
-from ioledger.judgement.grading import FLAGS, canonical, role_effect, role_reason
-from ioledger.judgement.roles import COMPARED_TABLES, roles, words_of
+from ioledger.build.functions import register
+from ioledger.comparison import effects
+from ioledger.comparison.effects import FLAGS, canonical, role_effect, role_reason
+from ioledger.comparison.forms import FORMS
+from ioledger.comparison.roles import COMPARED_TABLES, roles, words_of
 from ioledger.tables.schema import ROOT, tables
 
 USUAL = {"writes", "deep", "cleared", "both_raw"}
@@ -193,7 +193,7 @@ def test_roles_speak_in_words_that_exist() -> None:
         "both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async",
         "virtual_against_real", "weighty_option",
     }  # fmt: skip
-    assert asked - {f"question={each}" for each in grading.QUESTIONS} == FLAGS.keys() - {"same_bench"} | by_values
+    assert asked - {f"question={each}" for each in effects.QUESTIONS} == FLAGS.keys() - {"same_bench"} | by_values
     assert {role.compared_as for role in roles().values()} == set(FORMS)
 
 
@@ -400,7 +400,7 @@ TEXTS = st.one_of(st.sampled_from(WORDS), st.text(max_size=12))
 CONTEXTS = st.builds(
     lambda held, question: ",".join(sorted(held | ({f"question={question}"} if question else set()))),
     st.sets(st.sampled_from(sorted(FLAGS)), max_size=8),
-    st.sampled_from((*grading.QUESTIONS, "")),
+    st.sampled_from((*effects.QUESTIONS, "")),
 )
 COLUMNS = st.sampled_from(sorted(roles()))
 MAY_STAND = {"configurations.steady_state_class", "submissions.source_type", "results.queue_depth_origin"}

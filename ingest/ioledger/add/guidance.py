@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ioledger.collect.draft import METHOD_ONLY, SECTIONS
-from ioledger.judgement.roles import roles
+from ioledger.comparison.roles import roles
 from ioledger.submission import rows
 from ioledger.submission.manifest import known, load_manifest, with_defaults
 

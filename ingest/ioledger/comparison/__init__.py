@@ -1,1 +1,1 @@
-"""What may be compared, how sure a comparison is, and the names and words of both."""
+"""What may be compared and what the numbers say: statistics, verdicts in words, roles of columns, names of devices."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.judgement.limits import limit
+from ioledger.comparison.limits import limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.comparison import statistics
+from ioledger.comparison.limits import limit
 from ioledger.gating import power
 from ioledger.gating.order import MIN_PAIRS, is_fixed
 from ioledger.gating.verdict import MANY
-from ioledger.judgement.limits import limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

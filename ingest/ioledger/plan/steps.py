@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.judgement.limits import limit
+from ioledger.comparison.limits import limit
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES
 
 if TYPE_CHECKING:

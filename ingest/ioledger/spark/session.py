@@ -20,8 +20,8 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf, udf
 
+from ioledger.build.functions import NATIVE, functions
 from ioledger.build.publish import SHUT
-from ioledger.judgement.functions import NATIVE, functions
 from ioledger.spark.dialect import FORMATTED, TEXT
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ NAMES = {"varchar": "string", "hugeint": "decimal(38, 0)"}
 
 
 def register(session: SparkSession) -> None:
-    """Make every function of judgement, and the format of numbers, known to a session."""
+    """Make every function of comparisons, and the format of numbers, known to a session."""
     for each in functions():
         made = udf if each.kind is NATIVE else arrow_udf
         session.udf.register(each.name, made(_without_hints(each.call), spark_type(each.gives)))
@@ -106,7 +106,7 @@ WAREHOUSE = "spark.sql.warehouse.dir"
 
 def open_session(folder: Path) -> SparkSession:
     """
-    Return a session that knows the functions of judgement.
+    Return a session that knows the functions of comparisons.
 
     ``folder`` takes its tables where nobody states another place for them (``spark.sql.warehouse.dir``), and whatever
     Spark leaves about. In a place that is stated each build has a folder of its own, by the time it began: nothing that

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from ioledger import claims
 from ioledger.claims.printed import fraction, half_unit
-from ioledger.judgement.limits import limit
+from ioledger.comparison.limits import limit
 from ioledger.readers import derived_csv
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of

@@ -36,7 +36,7 @@ class Role(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     What a column means to a comparison: ``x-role`` of its definition.
 
-    Conditions are words joined by ``and``, ``or`` and ``not``, ``and`` binding closer; ``judgement.grading`` has the
+    Conditions are words joined by ``and``, ``or`` and ``not``, ``and`` binding closer; ``comparison.effects`` has the
     list of words. ``subject_when`` says when the column is what is compared, ``key_when`` when a subject is held fast.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ioledger.judgement.naming import MAX_CHARACTERS, Described, long_name, short_name
+from ioledger.comparison.device_names import MAX_CHARACTERS, Described, long_name, short_name
 
 GIGABYTE, TERABYTE = 10**9, 10**12
 

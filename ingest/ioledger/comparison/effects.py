@@ -15,8 +15,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.judgement.forms import FORMS, comparable, relation
-from ioledger.judgement.roles import holds, label, role_of, roles, words_of
+from ioledger.comparison.forms import FORMS, comparable, relation
+from ioledger.comparison.roles import holds, label, role_of, roles, words_of
 
 if TYPE_CHECKING:
     from ioledger.tables.schema import Role

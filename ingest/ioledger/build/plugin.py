@@ -1,4 +1,4 @@
-"""The plug-in of dbt-duckdb that ``profiles.yml`` names: every connection of dbt knows the functions of judgement."""
+"""The plug-in of dbt-duckdb that ``profiles.yml`` names: every connection of dbt knows the functions of comparisons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dbt.adapters.duckdb.plugins import BasePlugin
 
-from ioledger.judgement.functions import register
+from ioledger.build.functions import register
 
 if TYPE_CHECKING:
     import duckdb

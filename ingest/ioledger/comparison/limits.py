@@ -1,4 +1,4 @@
-"""The constants of every judgement: ``models/seeds/known_limits.csv``, which the SQL models read too."""
+"""The constants of comparisons and plans: ``models/seeds/known_limits.csv``, which the SQL models read too."""
 
 from __future__ import annotations
 

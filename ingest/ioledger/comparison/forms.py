@@ -162,7 +162,7 @@ def _compare_steadiness(a: str, b: str) -> Verdict:
 
 
 def _compare_sources(a: str, b: str) -> Verdict:
-    """Take what was read from raw files for equal, wherever they lie (judgement: excerpts count as raw)."""
+    """Take what was read from raw files for equal, wherever they lie: excerpts count as raw."""
     return "equal" if {a, b} <= RAW_SOURCES else "reservation"
 
 

@@ -1,5 +1,5 @@
 """
-The functions of judgement in SQL: what :mod:`ioledger.judgement.plugin` and everybody else registers.
+The functions of comparisons in SQL, which :mod:`ioledger.build.plugin` registers for dbt.
 
 Numbers go through numpy a chunk at a time. Every function takes nulls anywhere.
 """
@@ -17,8 +17,7 @@ import pyarrow.compute as pc
 from duckdb import func
 from duckdb import sqltypes as sql
 
-from ioledger.comparison import statistics
-from ioledger.judgement import grading, naming, scaling
+from ioledger.comparison import device_names, effects, scaling, statistics
 from ioledger.readers import load_options
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class Function:
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make every function of judgement known to a connection and to the cursors that are made of it."""
+    """Make every function known to a connection and to the cursors that are made of it."""
     for each in functions():
         called = _with_parameters(each.call, len(each.takes))
         connection.create_function(each.name, called, list(each.takes), each.gives, type=each.kind, null_handling=NULLS)
@@ -90,13 +89,13 @@ def functions() -> Iterable[Function]:
     yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
     yield Function("job_key", load_options.job_key, (_TEXT,), _TEXT, NATIVE)
     yield Function("load_options", load_options.effective_load_options, (_TEXT,), _TEXT, NATIVE)
-    yield Function("canonical", grading.canonical, (_TEXT,) * 2, _TEXT, NATIVE)
-    yield Function("role_effect", grading.role_effect, (_TEXT,) * 4, _TEXT, NATIVE)
-    yield Function("applicable_columns", grading.applicable_columns, (_TEXT,), _TEXT, NATIVE)
-    yield Function("role_reason", grading.role_reason, (_TEXT,) * 4, _TEXT, NATIVE)
-    described = tuple(_BIGINT if name == "capacity_bytes" else _TEXT for name in naming.Described._fields)
-    yield Function("long_name", _names(naming.long_name), described, _TEXT, NATIVE)
-    yield Function("short_name", _names(naming.short_name), described, _TEXT, NATIVE)
+    yield Function("canonical", effects.canonical, (_TEXT,) * 2, _TEXT, NATIVE)
+    yield Function("role_effect", effects.role_effect, (_TEXT,) * 4, _TEXT, NATIVE)
+    yield Function("applicable_columns", effects.applicable_columns, (_TEXT,), _TEXT, NATIVE)
+    yield Function("role_reason", effects.role_reason, (_TEXT,) * 4, _TEXT, NATIVE)
+    described = tuple(_BIGINT if name == "capacity_bytes" else _TEXT for name in device_names.Described._fields)
+    yield Function("long_name", _names(device_names.long_name), described, _TEXT, NATIVE)
+    yield Function("short_name", _names(device_names.short_name), described, _TEXT, NATIVE)
 
 
 def _numbers(array: Arrow) -> statistics.Numbers:
@@ -166,5 +165,5 @@ def _side(columns: Sequence[Arrow], are_latencies: statistics.Flags) -> statisti
     )
 
 
-def _names(call: Callable[[naming.Described], str]) -> Callable[..., str]:
-    return lambda *values: call(naming.Described(*values))
+def _names(call: Callable[[device_names.Described], str]) -> Callable[..., str]:
+    return lambda *values: call(device_names.Described(*values))
