@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import duckdb
+
 import adding
 from adding import changed, reported
 from ioledger.add import guidance
@@ -81,3 +83,16 @@ def test_fields_that_decide_come_first_then_those_that_others_state() -> None:
         "preconditioning_class", "data_pattern", "kernel",
     ]  # fmt: skip
     assert json.dumps(manifest["devices"]) == "{}"
+
+
+def test_beside_a_database_of_other_code_the_next_build_is_named(tmp_path: Path, ioledger: Run) -> None:
+    """Its tables may lack a column."""
+    manifest = adding.manifest(tmp_path)
+    (tmp_path / "build").mkdir()
+    with duckdb.connect(tmp_path / "build" / "ioledger.duckdb") as connection:
+        connection.execute("create table configurations as select 1 as submission_id")
+    report_file = reported(tmp_path / "a.json", 1_795_000_001)
+    common = ("--manifest", manifest, "--data", tmp_path / "data", "--workspace", tmp_path)
+    done = ioledger("add", report_file, *common)
+    assert done.returncode == 0, done.stderr
+    assert "To see its comparisons, run: ioledger build --no-site" in done.stderr

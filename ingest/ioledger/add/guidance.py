@@ -43,27 +43,33 @@ def of(folder: Path, database: Path) -> Iterator[str]:
     loaded, _ = load_manifest(folder, folder.name)
     if loaded is None or loaded.manifest["source_type"] != "raw_tool_output":
         return
+    published = _ask(folder, database)
+    yield "To see its comparisons, run: ioledger build --no-site" if published is None else _compared(published[0])
+    open_fields = unknown_fields(with_defaults(loaded.manifest), {} if published is None else published[1])
+    if open_fields:
+        states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
+        yield f"These values would improve its comparisons most. Add again with: {states}"
+
+
+def _ask(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict[str, int]] | None:
+    """Return drives with common workloads, and how many state a field; null for no database, or one of old code."""
     if not database.is_file():
-        yield "To see its comparisons, run: ioledger build --no-site"
-        open_fields = unknown_fields(with_defaults(loaded.manifest), {})
-    else:
-        import duckdb  # noqa: PLC0415  (heavy; most calls of these commands do without)
+        return None
+    import duckdb  # noqa: PLC0415  (heavy; most calls of these commands do without)
 
-        from ioledger import loading  # noqa: PLC0415
+    from ioledger import loading  # noqa: PLC0415
 
-        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-            connection.register("own_results", loading.read(folder).results)
-            found = connection.execute(SHARED, {"own": folder.name}).fetchall()
+    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+        connection.register("own_results", loading.read(folder).results)
+        try:
             stated = {
                 name: connection.execute(STATED.format(table=table, column=name)).fetchone()[0]  # type: ignore[index]
                 for table, name in (role.split(".") for role in roles())
                 if table in {"configurations", "drives"}
             }
-        yield _compared(found)
-        open_fields = unknown_fields(with_defaults(loaded.manifest), stated)
-    if open_fields:
-        states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
-        yield f"These values would improve its comparisons most. Add again with: {states}"
+            return connection.execute(SHARED, {"own": folder.name}).fetchall(), stated
+        except (duckdb.BinderException, duckdb.CatalogException):
+            return None
 
 
 def _compared(found: list[tuple[str, int, int]]) -> str:
