@@ -135,8 +135,7 @@ def differing(data: Path) -> tuple[Path, ...]:
         _sweeps(len(loads), START + DAY_SECONDS),
         engine="io_uring",
         device_id="bolt-other",
-        device={"vendor": "Bolt", "model": "Other", "write_cache": "disabled", "lba_format": "4096 bytes logical and "
-                "4096 bytes physical"},
+        device={"vendor": "Bolt", "model": "Other", "write_cache": "disabled", "lba_format": "4096/4096"},
         storage={"filesystem": "xfs"},
         software={"io_scheduler": "mq-deadline"},
     )  # fmt: skip

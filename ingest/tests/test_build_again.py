@@ -33,7 +33,7 @@ from pathlib import Path
 from ioledger.build import expect, inputs, lineage, models, pipeline
 from ioledger.system import ending
 from ioledger.workspace import Workspace
-full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, inputs.recorded
+full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, inputs.record_inputs
 @contextlib.contextmanager
 def stage_on_a_disk(self, name):
     if name in full:
@@ -43,7 +43,7 @@ def stage_on_a_disk(self, name):
 def recorded_at_the_end(*arguments):
     with stage_on_a_disk(pipeline.Stages(lambda _: None), "end"):
         return recorded(*arguments)
-pipeline.Stages.stage, inputs.recorded = stage_on_a_disk, recorded_at_the_end
+pipeline.Stages.stage, inputs.record_inputs = stage_on_a_disk, recorded_at_the_end
 def published(built, dbt, made, stages, documents):
     with stages.stage("publish"):
         for number in range(20):
@@ -68,7 +68,7 @@ class Dbt:
     def __init__(self, *_): pass
     def __enter__(self): return self
     def __exit__(self, *_): pass
-pipeline._published, pipeline.Site, models.Dbt = published, Site, Dbt
+pipeline._model_and_publish, pipeline.Site, models.Dbt = published, Site, Dbt
 expect.run = lambda _: expect.Verdict([], [], [])
 inputs.site_inputs = lambda database: "site of " + database
 def make():
