@@ -122,7 +122,7 @@ def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path,
     done = ioledger("build", "--workspace", tmp_path / "mine")
     assert done.returncode == 1
     assert "[R-MANIFEST-4]" in done.stderr
-    assert "as they were" in done.stderr
+    assert "are unchanged" in done.stderr
     assert "Traceback" not in done.stderr
     assert ((BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns) == before
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["data"]
