@@ -138,4 +138,4 @@ def test_every_result_says_who_read_it(again: Again) -> None:
     before, after = (pq.read_table(build / "marts" / "results.parquet").to_pylist() for build in again[:2])
     assert {(row["tool"], row["reader_version"]) for row in before} == {("fio", NOW), ("published", "0.2.0")}
     assert {(row["tool"], row["reader_version"]) for row in after} == {("fio", NEXT), ("published", "0.2.0")}
-    assert {(row["edition"], row["collector_version"]) for row in before} == {(1, None)}
+    assert {(row["edition"], row["collector_version"]) for row in before} == {(2, None)}
