@@ -79,6 +79,7 @@ final as (
         verdicts.difference_ratio,
         verdicts.verdict,
         verdicts.assumption,
+        claims.assumption as stated_assumption,
         verdicts.verdict_reason,
         claims.note,
         ranked.reply,

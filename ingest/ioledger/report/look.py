@@ -99,9 +99,11 @@ def throughput(bytes_per_second: float | None) -> str:
 
 
 def quotient(ratio: float | None) -> str:
-    """Return a quotient: two decimals below 10, one below 100, none above."""
+    """Return a quotient: two significant digits below 0.1, two decimals below 10, one below 100, none above."""
     if ratio is None:
         return NONE
+    if _round(abs(ratio), 2) < Decimal("0.1"):
+        return _signed(ratio, f"{Decimal(f'{abs(ratio):.1e}'):f}" if ratio else "0")
     rounded = ((_round(abs(ratio), decimals), limit) for decimals, limit in ((2, 10), (1, 100), (0, Decimal("inf"))))
     return _signed(ratio, f"{next(each for each, limit in rounded if each < limit):,f}")
 
