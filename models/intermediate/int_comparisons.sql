@@ -123,7 +123,10 @@ joined as (
         array_to_string(
             list_sort(
                 list_distinct(
-                    list_transform(list_filter(effects, lambda each: ends_with(each, ':X')), lambda each: each[:-3])
+                    list_transform(
+                        list_filter(effects, lambda each: ends_with(each, ':X')),
+                        lambda each: left(each, length(each) - 2)
+                    )
                 )
             ),
             ', '
