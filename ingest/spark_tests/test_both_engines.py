@@ -216,8 +216,9 @@ def last_bits(found: pa.Table, expected: pa.Table) -> Iterator[str]:
 def _near(a: pa.Array[Any], b: pa.Array[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
     one, other = (each.to_numpy(zero_copy_only=False).astype(np.float64) for each in (a, b))
     same_nulls = np.asarray(a.is_null()) == np.asarray(b.is_null())
-    close: np.ndarray[Any, np.dtype[np.bool_]] = np.isclose(one, other, rtol=NEAR, atol=ZERO, equal_nan=True)
-    return close & same_nulls
+    near = np.isclose(one, other, rtol=NEAR, atol=ZERO, equal_nan=True)
+    close: np.ndarray[Any, np.dtype[np.bool_]] = near & same_nulls
+    return close
 
 
 def _equal(a: pa.Array[Any], b: pa.Array[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
