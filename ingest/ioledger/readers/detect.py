@@ -64,8 +64,6 @@ def refuse_unsupported(data: bytes) -> Refusal | None:
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
-AIDS = frozenset({"coerce", "concurrent", "detect", "load_options", "units"})
-"""Modules of the package that are not readers."""
 NOTHING = Checks({}, {})
 """A reader without ``CHECKS`` has no checks, such as that of publications."""
 
@@ -91,9 +89,10 @@ class Reader(Protocol):
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return every reader, sorted by name."""
-    names = sorted({module.name for module in pkgutil.iter_modules(package.__path__)} - AIDS)
-    return tuple(cast("Reader", importlib.import_module(f"{package.__name__}.{name}")) for name in names)
+    """Return every reader, sorted by name: the modules of this package that have ``claims``."""
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    return tuple(cast("Reader", module) for module in modules if hasattr(module, "claims"))
 
 
 def detect(source: Source) -> Reader | Refusal:
