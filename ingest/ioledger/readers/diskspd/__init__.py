@@ -17,7 +17,6 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from ioledger.model import Checks, Reading, Refusal, Tolerances, narrow
-from ioledger.readers.diskspd import text_report
 from ioledger.readers.diskspd.results import UNEDITED, report
 
 if TYPE_CHECKING:
@@ -31,67 +30,6 @@ _CHUNK = 1 << 16
 _BARE_AND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7});)")
 _UNSAFE = re.compile(r"<!DOCTYPE|<!ENTITY")
 _CUT = "the report ends before </Results>"
-
-
-def _read_xml(text: str, reading: Reading) -> None:
-    """Add every report in the text to a reading; one with a fault gives no results, and one that is unsafe ends it."""
-    if unsafe := _UNSAFE.search(text):
-        what = f"{unsafe[0]} declares what DiskSpd never writes"
-        place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
-        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1"))
-        return
-    for line, document in _documents(text):
-        index = reading.document_count
-        reading.document_count += 1
-        root = _tree(document)
-        if isinstance(root, str):
-            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-DISKSPD-1"))
-        else:
-            places = [f"{index}#/TimeSpan/{number}" for number in range(len(root.findall("TimeSpan")))]
-            report(root, f"{index}#", places, "xml", reading)
-
-
-def _documents(text: str) -> Iterator[tuple[int, str]]:
-    """Give each report with the line it starts on; a report without an end reaches to the end of the text."""
-    line, counted, start = 1, 0, text.find("<Results>")
-    while start >= 0:
-        end = text.find("</Results>", start)
-        end = len(text) if end < 0 else end + len("</Results>")
-        line, counted = line + text.count("\n", counted, start), start
-        yield line, text[start:end]
-        start = text.find("<Results>", end)
-
-
-def _tree(text: str) -> Element | str:
-    """Return a report as a tree, or the reason why it is not one."""
-    from xml.etree.ElementTree import ParseError  # noqa: PLC0415  (files of other tools are read without XML)
-
-    if not text.endswith("</Results>"):
-        return _CUT
-    try:
-        return _grown(_BARE_AND.sub("&amp;", text))  # DiskSpd writes paths without escaping them
-    except ParseError as error:
-        return f"the XML is broken ({error}, counted from here)"
-
-
-def _grown(text: str) -> Element | str:
-    """Return the root element, without the interval samples; raise ParseError for broken XML."""
-    from xml.etree.ElementTree import XMLPullParser  # noqa: PLC0415
-
-    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
-    depth = count = 0
-    root: Element | None = None
-    for begin in range(0, len(text), _CHUNK):
-        parser.feed(text[begin : begin + _CHUNK])
-        for event, element in cast("Iterator[tuple[str, Element]]", parser.read_events()):
-            root = element if root is None else root
-            depth, count = (depth + 1, count + 1) if event == "start" else (depth - 1, count)
-            if depth > MAX_DEPTH or count > MAX_ELEMENTS:
-                return f"the report nests deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS:,} elements"
-            if event == "end" and element.tag == "Bucket" and element.attrib:
-                element.clear()
-    parser.close()
-    return _CUT if root is None else root
 
 
 TOOL = "diskspd"
@@ -136,10 +74,68 @@ def read(source: Source) -> Reading:
         return reading
     text, reading.encoding = source.decode()
     _read_xml(text, reading)
-    text_report.read(text, reading)
+    if "Results for timespan" in text:
+        from ioledger.readers.diskspd import text_report  # noqa: PLC0415
+
+        text_report.read(text, reading)
     formats = sorted({result.source_format for result in reading.results})
     reading.source_format = ", ".join(formats) or ("xml" if "<Results>" in text else "text")
     if not reading.document_count and not reading.refusals:
         what = "this is a DiskSpd profile, which contains no results"
         reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-DISKSPD-1"))
     return reading
+
+
+def _read_xml(text: str, reading: Reading) -> None:
+    """Add every report in the text to a reading; one with a fault gives no results, and one that is unsafe ends it."""
+    if unsafe := _UNSAFE.search(text):
+        what = f"{unsafe[0]} declares what DiskSpd never writes"
+        place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
+        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1"))
+        return
+    for line, document in _documents(text):
+        index = reading.document_count
+        reading.document_count += 1
+        root = _tree(document)
+        if isinstance(root, str):
+            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-DISKSPD-1"))
+        else:
+            places = [f"{index}#/TimeSpan/{number}" for number in range(len(root.findall("TimeSpan")))]
+            report(root, f"{index}#", places, "xml", reading)
+
+
+def _documents(text: str) -> Iterator[tuple[int, str]]:
+    """Give each report with the line it starts on; a report without an end reaches to the end of the text."""
+    line, counted, start = 1, 0, text.find("<Results>")
+    while start >= 0:
+        end = text.find("</Results>", start)
+        end = len(text) if end < 0 else end + len("</Results>")
+        line, counted = line + text.count("\n", counted, start), start
+        yield line, text[start:end]
+        start = text.find("<Results>", end)
+
+
+def _tree(text: str) -> Element | str:
+    """Return a report as a tree without the interval samples, or the reason why it is not one."""
+    from xml.etree.ElementTree import ParseError, XMLPullParser  # noqa: PLC0415  (other tools' files need no XML)
+
+    if not text.endswith("</Results>"):
+        return _CUT
+    text = _BARE_AND.sub("&amp;", text)  # DiskSpd writes paths without escaping them
+    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
+    depth = count = 0
+    root: Element | None = None
+    try:
+        for begin in range(0, len(text), _CHUNK):
+            parser.feed(text[begin : begin + _CHUNK])
+            for event, element in cast("Iterator[tuple[str, Element]]", parser.read_events()):
+                root = element if root is None else root
+                depth, count = (depth + 1, count + 1) if event == "start" else (depth - 1, count)
+                if depth > MAX_DEPTH or count > MAX_ELEMENTS:
+                    return f"the report nests deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS:,} elements"
+                if event == "end" and element.tag == "Bucket" and element.attrib:
+                    element.clear()
+        parser.close()
+    except ParseError as error:
+        return f"the XML is broken ({error}, counted from here)"
+    return _CUT if root is None else root

@@ -10,14 +10,14 @@ Source: DiskSpd's ``ResultParser.cpp``, from 2.0.15 to 2.2.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement
 
 from ioledger.model import Refusal
 from ioledger.readers.diskspd.results import UNEDITED, report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from xml.etree.ElementTree import Element
 
     from ioledger.model import Reading
 
@@ -29,6 +29,24 @@ _COMMAND_SPAN = {"Duration": "10", "Warmup": "5"}
 _TARGET = {"BlockSize": _BLOCK, "WriteRatio": "0", "RequestCount": "2", "ThreadsPerFile": "1"}
 _NUMBERS = {"t": "ThreadsPerFile", "o": "RequestCount", "w": "WriteRatio"}
 _SPANS = {"d": "Duration", "W": "Warmup", "C": "Cooldown", "O": "RequestCount", "F": "ThreadCount"}
+
+
+def put(parent: Element, where: str, text: str | None = None) -> Element:
+    """Return the element at a path of names, made where it is missing."""
+    for name in where.split("/"):
+        found = parent.find(name)
+        parent = SubElement(parent, name) if found is None else found
+    if text is not None:
+        parent.text = text
+    return parent
+
+
+def add(parent: Element, name: str, told: dict[str, str]) -> Element:
+    """Return a new element below another, with these texts by name."""
+    element = SubElement(parent, name)
+    for key, value in told.items():
+        SubElement(element, key).text = value
+    return element
 
 
 def size_digits(text: str) -> str:
@@ -44,20 +62,16 @@ def set_up(command: str, spans: Element) -> None:
     paths = [word for word in words if word[:1] not in {"-", "/"}]
     if any(option.startswith("X") for option in options) or not paths:
         return
-    of_span, of_target = (
-        _COMMAND_SPAN | _numeric_options(options, _SPANS),
-        _TARGET | _numeric_options(options, _NUMBERS),
-    )
+    of_span = _COMMAND_SPAN | _numeric_options(options, _SPANS)
+    of_target = _TARGET | _numeric_options(options, _NUMBERS)
     if "ThreadCount" in of_span:
         del of_target["ThreadsPerFile"]
     else:
         of_span.pop("RequestCount", None)  # -O counts with -F only
-    of_target |= _command_order(options, of_target["BlockSize"])
-    of_target |= _caches(options)
-    span = _add_element(spans, "TimeSpan", of_span)
-    targets = _add_element(span, "Targets", {})
+    of_target |= _command_order(options) | _caches(options)
+    targets = SubElement(add(spans, "TimeSpan", of_span), "Targets")
     for path in paths:
-        _add_element(targets, "Target", {"Path": path, **of_target})
+        add(targets, "Target", {"Path": path, **of_target})
 
 
 def _numeric_options(options: Iterable[str], names: dict[str, str]) -> dict[str, str]:
@@ -66,9 +80,9 @@ def _numeric_options(options: Iterable[str], names: dict[str, str]) -> dict[str,
     return {name: value for name, value in found if value.isdecimal()}
 
 
-def _command_order(options: Iterable[str], block: str) -> dict[str, str]:
+def _command_order(options: Iterable[str]) -> dict[str, str]:
     """Return block size and order of addresses: sequential, unless ``-r`` (random) or ``-rs`` (a share of it)."""
-    told = {"BlockSize": block}
+    told: dict[str, str] = {}
     for option in options:
         kind, value = option[:1], option[1:]
         if kind == "b":
@@ -93,20 +107,18 @@ def _caches(options: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _add_element(parent: Element, name: str, told: dict[str, str]) -> Element:
-    element = parent.makeelement(name, {})
-    parent.append(element)
-    for key, value in told.items():
-        child = element.makeelement(key, {})
-        child.text = value
-        element.append(child)
-    return element
-
-
 MAX_LINES = 500_000
 _SPAN = re.compile(r"Results for timespan (\d{1,6}):\s*")
 _SECTIONS = {"Total IO": "", "Read IO": "Read", "Write IO": "Write"}
-_COLUMNS = {"bytes": "Bytes", "I/Os": "Count", "AvgLat": "Mean", "IopsStdDev": "RateSpread", "LatStdDev": "Spread"}
+_OF_PAIR = {"bytes": "{}Bytes", "I/Os": "{}Count", "AvgLat": "Average{}LatencyMilliseconds"}
+_OF_TOTAL = {
+    "bytes": "Total/{}Bytes",
+    "I/Os": "Total/{}Count",
+    "AvgLat": "Latency/Average{}Milliseconds",
+    "IopsStdDev": "Iops/{}IopsStdDev",
+    "LatStdDev": "Latency/{}LatencyStdev",
+}
+"""Columns of a table by where the tree of a pair of thread and target, or of a time span, has them."""
 _ROW = re.compile(r"\s*(?:\d{1,6} \||total:)")
 _SIZE = re.compile(r" \(\d+ ?[KMGT]?i?B\)$")
 _RANK = re.compile(r"\s*(min|max|\d{1,2}(?:\.\d{1,9})?th|[3-9]-nines) *\|")
@@ -140,8 +152,6 @@ _WORD = re.compile(r"[A-Za-z0-9]+")
 
 def read(text: str, reading: Reading) -> None:
     """Add every report in the text to a reading; one with a fault gives no results."""
-    if "Results for timespan" not in text:
-        return
     lines = text.splitlines()
     if len(lines) > MAX_LINES:
         what = f"the report has {len(lines):,} lines, more than the {MAX_LINES:,} that are read"
@@ -151,20 +161,16 @@ def read(text: str, reading: Reading) -> None:
     for number, line in enumerate(lines, 1):
         scan.take(number, line)
     for document in scan.documents:
-        if document.places:
-            _report(document, reading)
-
-
-def _report(document: _Document, reading: Reading) -> None:
-    index = reading.document_count
-    reading.document_count += 1
-    document.complete()
-    places = [f"{index}#{place}" for place in document.places]
-    if document.faults:
-        faults = (Refusal(f"{index}#{place}", what, f"{UNEDITED}.", "R-DISKSPD-1") for place, what in document.faults)
+        if not document.places:
+            continue
+        index = reading.document_count
+        reading.document_count += 1
+        faults = [
+            Refusal(f"{index}#{place}", what, f"{UNEDITED}.", "R-DISKSPD-1") for place, what in document.complete()
+        ]
         reading.refusals += faults
-        return
-    report(document.root, f"{index}#", places, "text", reading)
+        if not faults:
+            report(document.root, f"{index}#", [f"{index}#{place}" for place in document.places], "text", reading)
 
 
 class _Document:
@@ -172,47 +178,22 @@ class _Document:
 
     def __init__(self) -> None:
         """Begin without anything."""
-        from xml.etree.ElementTree import Element  # noqa: PLC0415  (files of other tools are read without XML)
-
-        self.root: Element = Element("Results")
+        self.root = Element("Results")
         self.command: str | None = None
         self.places: list[str] = []
-        self.faults: list[tuple[str, str]] = []
         self.request_counts: dict[int, str] = {}
 
-    def put(self, where: str, text: str | None = None, under: Element | None = None) -> Element:
-        """Return an element at a path of names, made where it is missing."""
-        element = self.root if under is None else under
-        for name in where.split("/"):
-            found = element.find(name)
-            if found is None:
-                found = element.makeelement(name, {})
-                element.append(found)
-            element = found
-        if text is not None:
-            element.text = text
-        return element
-
-    def add(self, where: str, name: str) -> Element:
-        """Return a new element below a path of names."""
-        parent = self.put(where) if where else self.root
-        element = parent.makeelement(name, {})
-        parent.append(element)
-        return element
-
-    def complete(self) -> None:
-        """Add values that only the command line states, and mark truncated time spans."""
-        spans = self.root.findall("TimeSpan")
+    def complete(self) -> list[tuple[str, str]]:
+        """Add values that only the command line states, and return the places of truncated time spans, with why."""
         if self.command is not None and self.root.find("Profile/TimeSpans/TimeSpan") is None:
-            set_up(self.command, self.put("Profile/TimeSpans"))
+            set_up(self.command, put(self.root, "Profile/TimeSpans"))
         for number, setup in enumerate(self.root.iterfind("Profile/TimeSpans/TimeSpan")):
             if number in self.request_counts:
-                self.put("RequestCount", self.request_counts[number], setup)
+                put(setup, "RequestCount", self.request_counts[number])
             for target in setup.iterfind("Targets/Target") if self.command is not None else ():
-                self.put("CommandLine", self.command, target)
-        for place, span in zip(self.places, spans, strict=True):
-            if span.find("Error") is None:
-                self.faults += ((place, what) for what in _cut(span))
+                put(target, "CommandLine", self.command)
+        spans = zip(self.places, self.root.findall("TimeSpan"), strict=True)
+        return [(place, what) for place, span in spans if span.find("Error") is None for what in _cut(span)]
 
 
 def _cut(span: Element) -> list[str]:
@@ -235,7 +216,7 @@ class _Scan:
         self.take_line: Callable[[str], None] = self._ignore
         self.setup: Element | None = None
         self.target: Element | None = None
-        self.span: Element | None = None
+        self.span = Element("TimeSpan")
         self.threads: dict[str, Element] = {}
         self.section, self.columns = "", list[str]()
         self.chart: Element | None = None
@@ -249,7 +230,7 @@ class _Scan:
 
     def _begin(self) -> None:
         self.documents.append(_Document())
-        self.setup = self.target = self.span = self.chart = None
+        self.setup = self.target = self.chart = None
 
     def take(self, number: int, line: str) -> None:
         """Take a line, whose number gives the place of what begins there."""
@@ -279,111 +260,86 @@ class _Scan:
 
     def _take_system(self, line: str) -> None:
         if found := re.fullmatch(r"start time: (\d{4}/\d\d/\d\d \d\d:\d\d:\d\d UTC)", line):
-            self.document.put("System/RunTime", found[1])
+            put(self.document.root, "System/RunTime", found[1])
 
     def _begin_span(self, number: int) -> None:
         if number <= len(self.document.places):
             self._begin()
-        document = self.document
-        document.places.append(self.place)
-        self.span, self.threads, self.section, self.chart = document.add("", "TimeSpan"), {}, "", None
+        self.document.places.append(self.place)
+        self.span, self.threads, self.section, self.chart = SubElement(self.document.root, "TimeSpan"), {}, "", None
         self.take_line = self._take_result
 
     def _take_setup(self, line: str) -> None:
         """Take a line of "Input parameters"; what has no name of its own in the XML is kept under one made of it."""
-        document = self.document
         if re.fullmatch(r"timespan: +\d+", line):
-            self.setup, self.target = document.add("Profile/TimeSpans", "TimeSpan"), None
+            self.setup, self.target = SubElement(put(self.document.root, "Profile/TimeSpans"), "TimeSpan"), None
         elif self.setup is None:
             return
         elif found := re.fullmatch(r"path: '(.*)'", line):
-            targets = document.put("Targets", under=self.setup)
-            self.target = targets.makeelement("Target", {})
-            targets.append(self.target)
-            document.put("Path", found[1], self.target)
+            self.target = add(put(self.setup, "Targets"), "Target", {"Path": found[1]})
         elif self.target is not None:
             for name, value in _told_of_target(line).items():
-                document.put(name, value, self.target)
+                put(self.target, name, value)
         else:
             for shape, name in _OF_SETUP:
                 if found := shape.fullmatch(line):
-                    document.put(name, found[1], self.setup)
+                    put(self.setup, name, found[1])
 
     def _take_result(self, line: str) -> None:
         document, span = self.document, self.span
-        assert span is not None  # noqa: S101  (this takes lines below its heading only)
         if line.startswith(_INTERRUPTED):
-            document.put("Error", line, span)
+            put(span, "Error", line)
         elif line in _SECTIONS:
             self.section, self.columns, self.chart = line, [], None
         elif line.startswith("thread |"):
             self.columns = [name.strip() for name in line.split("|")]
         elif line.startswith("%-ile |"):
-            self._begin_chart(span, [name.split()[0] for name in line.split("|")[1:] if name.strip()])
+            self._begin_chart([name.split()[0] for name in line.split("|")[1:] if name.strip()])
         elif self.chart is not None and (found := _RANK.match(line)):
-            self._take_rank(self.chart, found[1], line)
+            cells = zip(self.columns, line.split("|")[1:], strict=False)
+            told = {f"{name}Milliseconds": cell.strip() for name, cell in cells if name in _RANKED}
+            add(self.chart, "Bucket", {"Percentile": _percent(found[1]), **told})
         elif self.section and self.columns and _ROW.match(line):
-            self._take_row(span, line)
+            self._take_row(line)
         elif found := re.fullmatch(r"request count:\s*(\d+)", line):
             document.request_counts[len(document.places) - 1] = found[1]
         else:
             for shape, where in _OF_SPAN:
                 if found := shape.match(line):
-                    document.put(where, found[1], span)
+                    put(span, where, found[1])
 
-    def _take_row(self, span: Element, line: str) -> None:
-        """Take the figures of a thread and target, or of all."""
-        document, kind = self.document, _SECTIONS[self.section]
+    def _take_row(self, line: str) -> None:
+        """Take the figures of a thread and target, or of all, which end a table."""
+        kind, names = _SECTIONS[self.section], self.columns[1:]
         is_total = line.startswith("total:")
         cells = line.removeprefix("total:").split("|", len(self.columns) - 1 - is_total)
-        names = self.columns[1:]
-        if not is_total:
-            thread, *cells = cells
-        told = {_COLUMNS[name]: cell.strip() for name, cell in zip(names, cells, strict=False) if name in _COLUMNS}
         if is_total:
-            document.put(f"Closed/{self.section.replace(' ', '')}", under=span)
-            _put_totals(document, span, kind, told)
-        elif kind and names and len(cells) == len(names):
-            path = _SIZE.sub("", cells[-1].strip())
-            pair = self._pair(span, thread.strip(), path)
-            document.put(f"{kind}Bytes", told.get("Bytes"), pair)
-            document.put(f"{kind}Count", told.get("Count"), pair)
-            document.put(f"Average{kind}LatencyMilliseconds", told.get("Mean"), pair)
+            put(self.span, f"Closed/{self.section.replace(' ', '')}")
+            element, places = self.span, _OF_TOTAL
+        else:
+            thread, *cells = cells
+            if not kind or not names or len(cells) != len(names):
+                return
+            element, places = self._pair(thread.strip(), _SIZE.sub("", cells[-1].strip())), _OF_PAIR
+        for name, cell in zip(names, cells, strict=False) if kind else ():
+            if name in places:
+                put(element, places[name].format(kind), cell.strip())
 
-    def _pair(self, span: Element, thread: str, path: str) -> Element:
+    def _pair(self, thread: str, path: str) -> Element:
         """Return the element of a thread and its target."""
-        document = self.document
         if thread not in self.threads:
-            self.threads[thread] = span.makeelement("Thread", {})
-            span.append(self.threads[thread])
-        for target in self.threads[thread]:
-            if target.findtext("Path") == path:
-                return target
-        target = span.makeelement("Target", {})
-        self.threads[thread].append(target)
-        document.put("Path", path, target)
-        return target
+            self.threads[thread] = SubElement(self.span, "Thread")
+        known = (target for target in self.threads[thread] if target.findtext("Path") == path)
+        found = next(known, None)
+        return add(self.threads[thread], "Target", {"Path": path}) if found is None else found
 
-    def _begin_chart(self, span: Element, columns: list[str]) -> None:
+    def _begin_chart(self, columns: list[str]) -> None:
         """Begin a table of latencies: of the target whose path is above, else of all."""
         path = self.before.removesuffix(":").removesuffix(" latency distribution")
-        known = {target.findtext("Path") for target in span.iterfind("Thread/Target")}
+        known = {target.findtext("Path") for target in self.span.iterfind("Thread/Target")}
+        is_own = path in known and len(known) > 1
         self.columns = columns
-        if path in known and len(known) > 1:
-            holder = span.makeelement("TargetLatency", {})
-            span.append(holder)
-            self.document.put("Path", path, holder)
-        else:
-            holder = span
-        self.chart = self.document.put("Latency", under=holder)
-
-    def _take_rank(self, chart: Element, rank: str, line: str) -> None:
-        bucket = chart.makeelement("Bucket", {})
-        chart.append(bucket)
-        self.document.put("Percentile", _percent(rank), bucket)
-        for name, cell in zip(self.columns, line.split("|")[1:], strict=False):
-            if name in _RANKED:
-                self.document.put(f"{name}Milliseconds", cell.strip(), bucket)
+        self.chart = put(add(self.span, "TargetLatency", {"Path": path}) if is_own else self.span, "Latency")
 
 
 def _percent(rank: str) -> str:
@@ -395,21 +351,6 @@ def _percent(rank: str) -> str:
     return f"99.{'9' * (int(rank[0]) - 2)}"
 
 
-def _put_totals(document: _Document, span: Element, kind: str, told: dict[str, str]) -> None:
-    """Store the totals of a table from its last row."""
-    if not kind:
-        return
-    document.put(f"Total/{kind}Bytes", told.get("Bytes"), span)
-    document.put(f"Total/{kind}Count", told.get("Count"), span)
-    for name, where in (
-        ("Mean", f"Latency/Average{kind}Milliseconds"),
-        ("Spread", f"Latency/{kind}LatencyStdev"),
-        ("RateSpread", f"Iops/{kind}IopsStdDev"),
-    ):
-        if name in told:
-            document.put(where, told[name], span)
-
-
 def _told_of_target(line: str) -> dict[str, str]:
     """Return the values of a line for a target, by the names of the XML."""
     if line in _CACHES:
@@ -419,19 +360,11 @@ def _told_of_target(line: str) -> dict[str, str]:
     if found := _OUTSTANDING.fullmatch(line):
         return {"RequestCount": found[1]}
     if found := _ORDER.fullmatch(line):
-        return _order(found[1], found[2], size_digits(found[3]))
+        kind, share, step = found[1], found[2], size_digits(found[3])
+        if kind == "random" or share is not None:  # of which all is random where no share is stated
+            return {"Random": step} | ({} if share is None or kind == "random" else {"RandomRatio": share})
+        return {"StrideSize": step} | ({"InterlockedSequential": "true"} if kind.startswith("interlocked") else {})
     name, colon, value = line.partition(": ")
     made = "".join(word[:1].upper() + word[1:] for word in _WORD.findall(name))
-    if made == "BlockSize":
-        return {"BlockSize": size_digits(value)}
-    return {made: value if colon else "true"} if made and not made[0].isdigit() else {}
-
-
-def _order(kind: str, share: str | None, step: str) -> dict[str, str]:
-    """Return the order of addresses by the names of the XML, in which ``RandomRatio`` is 100 where it is missing."""
-    if kind == "random":
-        return {"Random": step}
-    if share is not None:
-        return {"Random": step, "RandomRatio": share}
-    sequential: dict[str, Any] = {"StrideSize": step}
-    return sequential | ({"InterlockedSequential": "true"} if kind.startswith("interlocked") else {})
+    value = size_digits(value) if made == "BlockSize" else value if colon else "true"
+    return {made: value} if made and not made[0].isdigit() else {}

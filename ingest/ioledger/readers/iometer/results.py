@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
@@ -29,16 +29,14 @@ from ioledger.readers.units import MEBI, MILLI
 from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Source
+    from ioledger.readers.iometer.specs import Spec
     from ioledger.readers.iometer.text import Header, Row, Run, Scan
 
     Figures = dict[str, tuple[float, ...]]
     Places = list[tuple[str, Callable[[list[str]], tuple[str, ...]]]]
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ioledger.readers.iometer.specs import Spec
 
 _MOST_OUTSTANDING = 1_000_000
 _REMEDY = "Submit the file as Iometer wrote it."
@@ -63,13 +61,6 @@ class Unit(NamedTuple):
     ticks: float | None
 
 
-class Parts(NamedTuple):
-    """The run time and the tick rate of the rows that an ALL row sums, by kind of row."""
-
-    managers: list[dict[str, float]]
-    workers: list[dict[str, float]]
-
-
 def is_network(run: Run) -> bool:
     """Say whether a run has mirror workers: the other ends of network connections, named in brackets."""
     at = _name_at(run)
@@ -89,8 +80,7 @@ def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], l
     if is_mirrored:
         at = _name_at(run)
         chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
-    parts = _parts(run, header)
-    found = [_unit(run, header, row, parts) for row in chosen]
+    found = [_unit(run, header, row) for row in chosen]
     faults = [each for each in found if isinstance(each, Refusal)]
     return [each for each in found if isinstance(each, Unit) and not faults], faults
 
@@ -99,18 +89,17 @@ def _name_at(run: Run) -> int:
     return 2 if run.header and run.header.is_instantaneous else 1
 
 
-def _parts(run: Run, header: Header) -> Parts:
-    """Return the clocks of managers and workers; an update of an instantaneous file only has the tick rate."""
-    parts = Parts([], [])
-    for row in run.rows[:1] if header.is_instantaneous else run.rows:
-        if row.kind != "ALL":
-            of_kind = parts.managers if row.kind == "MANAGER" else parts.workers
-            of_kind.append(figures_of(row.fields(), header, text.CLOCK))
-    return parts
+def _clocks(run: Run, header: Header) -> list[dict[str, float]]:
+    """Return run time and tick rate of the managers, else of the workers; an update has the tick rate alone."""
+    rows = run.rows[:1] if header.is_instantaneous else run.rows
+    for kind in ("MANAGER", "WORKER"):
+        if clocks := [figures_of(row.fields(), header, text.CLOCK) for row in rows if row.kind == kind]:
+            return clocks
+    return []
 
 
-def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
-    fields, at = row.fields(), _name_at(run)
+def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
+    fields, at, is_worker = row.fields(), _name_at(run), row.kind == "WORKER"
     figures = figures_of(fields, header, text.FIGURES)
     bins = [setting(fields[place]) for place in header.bins]
     settings = {name: setting(fields[header.places[name]]) for name in text.SETTINGS}
@@ -118,18 +107,20 @@ def _unit(run: Run, header: Header, row: Row, parts: Parts) -> Unit | Refusal:
     if wrong or None in bins:
         what = f"these columns contain no plausible number: {', '.join(wrong) or 'latency bins'}"
         return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
-    duration, ticks = _duration([figures] if row.kind == "WORKER" else parts.managers or parts.workers)
+    duration, ticks = _duration([figures] if is_worker else _clocks(run, header))
+    if not duration and figures["IOps"]:  # where no row states the run time
+        duration = (figures["Read I/Os"] + figures["Write I/Os"]) / figures["IOps"] or None
     name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
     return Unit(
         line=row.line,
-        scope="worker" if row.kind == "WORKER" else "all",
+        scope="worker" if is_worker else "all",
         name=name,
         spec=run.specs.get(name or ""),
         figures=figures,
         settings=settings,
         queue_depth=_queue_depth(run, header, settings, row),
         bins=[count or 0 for count in bins],
-        duration=duration or _apparent(figures),
+        duration=duration,
         ticks=ticks,
     )
 
@@ -146,12 +137,6 @@ def _duration(clocks: Iterable[dict[str, float]]) -> tuple[float | None, float |
     known = [(clock.get(time, 0), clock[rate]) for clock in clocks if clock.get(rate, 0) > 0]
     longest = max((time / ticks for time, ticks in known if time > 0), default=None)
     return longest, max((ticks for _, ticks in known), default=None)
-
-
-def _apparent(figures: dict[str, float]) -> float | None:
-    """Return operations over IOPS: the run time where no row states it."""
-    operations = figures["Read I/Os"] + figures["Write I/Os"]
-    return operations / figures["IOps"] if operations and figures["IOps"] else None
 
 
 def _queue_depth(run: Run, header: Header, settings: Mapping[str, int | None], row: Row) -> int | None:
@@ -193,18 +178,10 @@ def read_runs(scan: Scan, source: Source, reading: Reading) -> None:
     reading.source_format = ", ".join(sorted(formats)) or "csv"
     reading.refusals += scan.refusals
     reading.warnings += scan.findings
-    reading.local_days = sorted({day for run in scan.runs if (day := _day(run.started)) is not None})
+    reading.local_days = sorted({start.date() for run in scan.runs if (start := _moment(run.started))})
     for run in scan.runs:
         if run.header and run.is_closed and run.is_sound:
             _read_run(run, run.header, source, reading)
-
-
-def _day(stamp: str | None) -> date | None:
-    """Return the day of a time stamp as it is printed; null where there is none, or no such day."""
-    try:
-        return date.fromisoformat(stamp[:10]) if stamp else None
-    except ValueError:
-        return None
 
 
 def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> None:
@@ -274,8 +251,8 @@ def _common(unit: Unit, run: Run, header: Header) -> dict[str, Any]:
         "source_format": header.source_format,
         "scope": unit.scope,
         "outcome": "aborted" if run.is_aborted else "ok",
-        "started_at_local": _local(run.started),
-        "ended_at_local": _local(run.ended),
+        "started_at_local": _shown(run.started),
+        "ended_at_local": _shown(run.ended),
         "test_name": unit.name,
         "queue_depth": unit.queue_depth,
         "queue_depth_origin": None if unit.queue_depth is None else "file",
@@ -342,26 +319,28 @@ def _samples(
     rows = [row for row in run.rows if row.kind == "WORKER" and _is_update(row)]
     updates = [_update(row.fields(), places) for row in rows]
     rounds = [updates[start : start + count] for start in range(0, len(updates), count)]
-    start, ends = _instant(run.started), [_instant(workers[-1][0]) for workers in rounds]
+    start, ends = _moment(run.started), [_moment(workers[-1][0]) for workers in rounds]
     figures = [[update[2] for update in workers] for workers in rounds]
-    why: tuple[str, str] | None = None
+    why = ""
     if start is None or None in ends:
-        why = "R-IOMETER-LINE-2", "the time stamps of the run on line {} cannot be read"
+        why = "the time stamps of the run on line {} cannot be read"
     elif len({tuple(name for _, name, _ in workers) for workers in rounds}) > 1:
-        why = "R-IOMETER-LINE-2", "the workers of the run on line {} do not take turns"
+        why = "the workers of the run on line {} do not take turns"
     elif any(one is _NONE for workers in figures for row in workers for one in row.values()):
-        why = "R-IOMETER-LINE-2", "the updates of the run on line {} contain values that are not numbers"
+        why = "the updates of the run on line {} contain values that are not numbers"
     elif _is_cumulative(figures):
-        why = "R-IOMETER-LINE-2", "the updates of the run on line {} count from its start"
-    if why:
-        return [], [Finding(why[0], f"{why[1].format(run.line)}, so its updates give no samples", point)]
+        why = "the updates of the run on line {} count from its start"
+    if start is None or why:
+        message = f"{why.format(run.line)}, so its updates give no samples"
+        return [], [Finding("R-IOMETER-LINE-2", message, point)]
     repetition_id = identity(source.sha256, f"point {point}")
     found: list[dict[str, Any]] = []
     for end, workers in zip(ends, figures, strict=True):
-        common = {"repetition_id": repetition_id, "offset_seconds": round((end or 0.0) - (start or 0.0), 3)}
+        offset_seconds = round(((end or start) - start).total_seconds(), 3)
         for sample in _of_round(workers):
             result_id = identity(source.sha256, f"{point}, {sample['operation']}")
-            found.append(common | {"result_id": result_id} | sample)
+            ids = {"repetition_id": repetition_id, "offset_seconds": offset_seconds, "result_id": result_id}
+            found.append(ids | sample)
     return found, []
 
 
@@ -371,26 +350,19 @@ def _is_update(row: Row) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _instant(stamp: str | None) -> float | None:
-    """Return a local time stamp as seconds on a clock without a zone; only differences mean anything."""
-    if not stamp or not STAMP.fullmatch(stamp):
-        return None
-    whole, _, milliseconds = stamp.rpartition(":")
-    try:
-        passed = datetime.fromisoformat(whole) - datetime(1970, 1, 1)  # noqa: DTZ001  (the file states no zone)
-    except ValueError:
-        return None
-    return passed.total_seconds() + int(milliseconds) / MILLI
-
-
-def _local(stamp: str | None) -> str | None:
-    """Return a time stamp in ISO 8601, of which no zone is known; null where there is none, or no such time."""
-    if stamp is None:
-        return None
-    whole, _, milliseconds = stamp.rpartition(":")
-    with suppress(ValueError):
-        return f"{datetime.fromisoformat(whole).isoformat()}.{int(milliseconds):03}"
+def _moment(stamp: str | None) -> datetime | None:
+    """Return a time stamp as the clock showed it, of which no zone is known; null where there is no such time."""
+    if stamp and STAMP.fullmatch(stamp):
+        whole, _, milliseconds = stamp.rpartition(":")
+        with suppress(ValueError):
+            return datetime.fromisoformat(whole) + timedelta(milliseconds=int(milliseconds))
     return None
+
+
+def _shown(stamp: str | None) -> str | None:
+    """Return a time stamp in ISO 8601."""
+    moment = _moment(stamp)
+    return moment.isoformat(timespec="milliseconds") if moment else None
 
 
 def _update(fields: list[str], places: Places) -> tuple[str, str, Figures]:

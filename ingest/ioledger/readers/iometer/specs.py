@@ -15,7 +15,6 @@ Source: ``AccessSpecList.cpp``, ``SaveResults()``; ``PageSetup.cpp``, ``Manager.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +35,6 @@ _SECTION = re.compile(r"^'(?:TEST SETUP|RESULTS DISPLAY|ACCESS SPECIFICATIONS|MA
 _VERSION = re.compile(r"Version (\S{1,40})\s*")
 _PATTERNS = ("repeating bytes", "pseudo random", "full random")
 _RUN, _RAMP, _RUN_TIME = "run time (s)", "ramp up time (s)", (3600, 60, 1)
-_TEXTS = ("test description", "record results", "test type")
 _COUNTS = (_RAMP, *(f"default {kind}workers to spawn" for kind in ("", "disk ", "network ")))
 _CYCLES = {
     "worker cycling": ("start", "step", "step_type"),
@@ -44,7 +42,16 @@ _CYCLES = {
     "queue depth cycling": ("start", "end", "step", "step_type"),
 }
 _OF_DISKS = ("maximum size", "starting sector", "data pattern")
-"""Headings of the file itself, by what is below them."""
+_OF_WORKER = (
+    *("worker type", "assigned access specs", "number of outstanding ios", "disk maximum size"),
+    *("target type", "target manager"),
+)
+_OTHERS = frozenset({"test description", "record results", "test type"})
+_SILENT = (
+    *("end ", "results display", "test setup", "access specifications", "manager ", "record last", "bar chart"),
+    *("default target settings for worker", "target assignments"),
+)
+"""Headings of the file itself, by what is below them; the last two tell nothing that a result file lacks."""
 
 
 class Line(NamedTuple):
@@ -70,19 +77,6 @@ class Spec(NamedTuple):
     def is_paced(self) -> bool:
         """Say whether delays keep the queue depth from being reached."""
         return any(line.delay for line in self.lines)
-
-
-class Entry(NamedTuple):
-    """A key of a configuration with its line number, in lower case, and the lines below it."""
-
-    line: int
-    key: str
-    values: list[str]
-
-    @property
-    def first(self) -> str | None:
-        """Return the first value, null when there is none."""
-        return self.values[0] if self.values else None
 
 
 def setting(text: str) -> int | None:
@@ -205,31 +199,28 @@ def read_configuration(text: str, reading: Reading) -> None:
 
 def parse_icf(text: str) -> dict[str, Any]:
     """
-    Return the settings of a configuration; what the file does not state is absent.
+    Return the settings of a configuration that a result file lacks; what the configuration does not state is absent.
 
     Keys: ``tool_version``; headings of the test setup in lower case, such as ``run time (s)`` (0 runs until stopped),
     ``ramp up time (s)`` and ``queue depth cycling``; ``access_specifications`` (lines by name, in bytes, percent and
-    milliseconds); ``workers`` (each with its manager's number, load, test-file size in sectors, specifications and
-    number of targets); and ``unread_lines`` with the numbers of lines that make no sense.
+    milliseconds); ``workers`` (each with its kind and, by heading, the size of its test file in sectors and its data);
+    and ``unread_lines`` with the numbers of lines that make no sense.
     """
     found: dict[str, Any] = {"workers": [], "unread_lines": []}
     if version := _VERSION.match(text):
         found["tool_version"] = version[1]
     block: list[tuple[int, str]] = []
-    manager = 0
-    for entry in _entries(text):
-        key = entry.key
+    for line, key, values in _entries(text):
+        value = values[0] if values else ""
         if key.startswith(("access specification name", "size,")):
             mark = "'Access specification name" if key[0] == "a" else "'size,"
-            block += [(entry.line, mark), *((entry.line + 1 + step, value) for step, value in enumerate(entry.values))]
-        elif key.startswith("manager id"):
-            manager += 1
+            block += enumerate([mark, *values], line)
         elif key == "worker":
-            found["workers"].append({"manager": manager, "name": entry.first, "target_count": 0})
-        elif found["workers"] and _take_worker(found["workers"][-1], entry):
-            continue
-        elif not _take_setup(found, entry):
-            found["unread_lines"].append(entry.line)
+            found["workers"].append({})
+        elif found["workers"] and (key == "target" or key.startswith(_OF_WORKER)):
+            _take_worker(found["workers"][-1], key, value)
+        elif not _take_setup(found, key, value):
+            found["unread_lines"].append(line)
     specs, findings = parse_block(block)
     found["access_specifications"] = {name: _lines(spec) for name, spec in specs.items()}
     found["unread_lines"] += [int(finding.pointer.removeprefix("line ")) for finding in findings]
@@ -237,72 +228,51 @@ def parse_icf(text: str) -> dict[str, Any]:
     return found
 
 
-def _entries(text: str) -> Iterator[Entry]:
-    """Give every key with its values; headings of columns, section marks and the version are no keys."""
-    entry: Entry | None = None
-    for number, line in enumerate(text.split("\n"), 1):
+def _entries(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """
+    Give every key with its line number and its values.
+
+    Headings of columns, section marks and the version are no keys.
+    """
+    key, values, start = "", list[str](), 0
+    for number, line in enumerate([*text.split("\n"), "'"], 1):
         if line.startswith("'") and line[1:2] not in {"\t", " "}:
-            if entry:
-                yield entry
-            entry = Entry(number, line[1:].strip().lower(), [])
-        elif entry and line.strip() and line[:1] != "'" and not _VERSION.fullmatch(line):
-            entry.values.append(line.strip())
-    if entry:
-        yield entry
+            if start:
+                yield start, key, values
+            key, values, start = line[1:].strip().lower(), [], number
+        elif start and line.strip() and line[:1] != "'" and not _VERSION.fullmatch(line):
+            values.append(line.strip())
 
 
-def _take_setup(found: dict[str, Any], entry: Entry) -> bool:
-    """Parse an entry of the test setup; say whether it is known."""
-    key, value = entry.key, entry.first or ""
-    if key in _TEXTS:
-        if value:
-            found[key] = value
-    elif key in _COUNTS:
+def _take_setup(found: dict[str, Any], key: str, value: str) -> bool:
+    """Take a setting of the whole test; say whether it is known and makes sense."""
+    if key in _COUNTS:
         count = setting(value)
         if count is not None:
             found[key] = count
         return count is not None or value == "NUMBER_OF_CPUS"
-    elif key == "run time":
-        parts = _settings(value.split(), len(_RUN_TIME))
-        if not parts:
-            return False
-        found[_RUN] = sum(part * unit for part, unit in zip(parts, _RUN_TIME, strict=True))
-    elif key in _CYCLES:
+    if key == "run time":
+        if parts := _settings(value.split(), len(_RUN_TIME)):
+            found[_RUN] = sum(part * unit for part, unit in zip(parts, _RUN_TIME, strict=True))
+        return parts is not None
+    if key in _CYCLES:
         words = value.split()
-        if len(words) != len(_CYCLES[key]):
-            return False
-        values = (word if (number := setting(word)) is None else number for word in words)
-        found[key] = dict(zip(_CYCLES[key], values, strict=True))
-    else:
-        return _says_nothing(key)
-    return True
+        if is_whole := len(words) == len(_CYCLES[key]):
+            values = (word if (number := setting(word)) is None else number for word in words)
+            found[key] = dict(zip(_CYCLES[key], values, strict=True))
+        return is_whole
+    return key in _OTHERS or key.startswith(_SILENT)
 
 
-def _says_nothing(key: str) -> bool:
-    """Say whether a key carries nothing that describes a run: sections, ends, screens, addresses."""
-    plain = ("end ", "results display", "test setup", "access specifications", "manager ", "record last", "bar chart")
-    return key.startswith(plain) or key in {"default target settings for worker", "target assignments"}
-
-
-def _take_worker(worker: dict[str, Any], entry: Entry) -> bool:
-    """Parse an entry of a worker; say whether it was one."""
-    key, value = entry.key, entry.first or ""
+def _take_worker(worker: dict[str, Any], key: str, value: str) -> None:
+    """Take a setting of a worker."""
     if key == "worker type":
-        worker["kind"] = entry.first
-    elif key == "assigned access specs":
-        worker["access_specifications"] = entry.values
-    elif key == "target":
-        worker["target_count"] += 1
-    elif key.startswith("number of outstanding ios"):
-        worker["outstanding_per_target_count"] = setting(value.partition(",")[0])
+        worker["kind"] = value
     elif key.startswith("disk maximum size"):
         sizes = [setting(part) for part in value.split(",")]
         worker["maximum size"], worker["starting sector"], pattern = (*sizes, None, None)[:3]
         if pattern is not None and pattern < len(_PATTERNS):
             worker["data pattern"] = _PATTERNS[pattern]
-    else:
-        return key.startswith(("target type", "target manager"))
-    return True
 
 
 def settings_of(job: bytes) -> dict[str, Any]:
@@ -315,7 +285,7 @@ def fits(specifications: dict[str, list[dict[str, int]]], results: Iterable[Resu
     """Say whether a configuration with these access specifications has that of every result, line for line."""
     share = NAMES[1]
     for result in results:
-        stated = json.loads(result.job_options or "{}").get("access specification", [])
+        stated = msgspec.json.decode(result.job_options or "{}").get("access specification", [])
         filed = specifications.get(result.test_name or "", [])
         if not filed or [line for line in stated if line[share]] != [line for line in filed if line[share]]:
             return False
@@ -323,7 +293,11 @@ def fits(specifications: dict[str, list[dict[str, int]]], results: Iterable[Resu
 
 
 def complete(reading: Reading, job: bytes) -> None:
-    """Add the options of a configuration to every result of a reading, with their origin."""
+    """
+    Add the options of a configuration to every result of a reading, with their origin.
+
+    A size of 0 in a result states that no limit was set, or nothing.
+    """
     settings = settings_of(job)
     names = {result.test_name for result in reading.results}
     if names and not names & settings["access_specifications"].keys():
@@ -336,16 +310,11 @@ def complete(reading: Reading, job: bytes) -> None:
         if len(values) == 1 and None not in values:
             told[heading] = values.pop()
     for result in reading.results:
-        _describe(result, told)
+        stated = msgspec.json.decode(result.job_options or "{}")
+        added = {name: value for name, value in told.items() if not stated.get(name)}
+        result.job_options = msgspec.json.encode({**stated, **added}, order="sorted").decode()
+        result.workload_origins = "; ".join(f"{name}=job_file" for name in sorted(added)) or None
+        if result.ramp_seconds is None and _RAMP in told:
+            result.ramp_seconds = float(told[_RAMP])
         if told.get(_RUN):  # 0 runs until it is stopped
             result.premises = msgspec.structs.replace(result.premises, wanted_seconds=float(told[_RUN]))
-
-
-def _describe(result: Result, told: dict[str, Any]) -> None:
-    """Add to a result's options what it does not state; a size of 0 states that no limit was set, or nothing."""
-    stated = json.loads(result.job_options) if result.job_options else {}
-    added = {name: value for name, value in told.items() if not stated.get(name)}
-    result.job_options = json.dumps({**stated, **added}, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    result.workload_origins = "; ".join(f"{name}=job_file" for name in sorted(added)) or None
-    if result.ramp_seconds is None and _RAMP in told:
-        result.ramp_seconds = float(told[_RAMP])
