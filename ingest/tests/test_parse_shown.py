@@ -27,9 +27,9 @@ from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import Output
 from ioledger.cli.parse_summary import Summary, Verbosity
-from ioledger.cli.shown import block
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
+from ioledger.readers.units import binary_size
 from ioledger.tables.openmetrics import NEEDED, Exposition
 from ioledger.tables.own_outputs import is_written_here
 
@@ -303,10 +303,10 @@ def test_the_summary_for_programs_holds_counts_and_problems(ioledger: Run, tmp_p
     assert [problem["rule"] for problem in told["problems"]] == ["R-FIO-CUT-1"]
 
 
-@pytest.mark.parametrize(("size", "shown"), [(4096, "4 KiB"), (1 << 20, "1 MiB"), (1536, "1536 B"), (None, None)])
-def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int | None, shown: str | None) -> None:
+@pytest.mark.parametrize(("size", "shown"), [(4096, "4 KiB"), (1 << 20, "1 MiB"), (1536, "1536 B")])
+def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int, shown: str) -> None:
     """Powers of two have binary units; what is none stays in bytes."""
-    assert block(size) == shown
+    assert binary_size(size) == shown
 
 
 def test_metrics_are_gauges_in_base_units_with_an_end(ioledger: Run) -> None:

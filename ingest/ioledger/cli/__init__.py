@@ -33,17 +33,12 @@ if TYPE_CHECKING:
 FOUND_PROBLEMS, CALLED_WRONGLY = 1, 2
 WRONG_CALLS = frozenset({"R-ADD-7", "R-PLAN-1", "R-PLAN-3"})
 """Rules that only the arguments of a command break, whatever its inputs hold."""
-COMMANDS = (
-    "add", "build", "check", "collect", "compare", "diff", "digest", "gate", "import", "parse", "plan", "release",
-    "report", "rules", "sql", "tools", "verify",
-)  # fmt: skip
-"""Each is in the module of its name, ``ioledger.cli.<name>``, or as ``_PLACES`` says."""
-_PLACES = {
-    "import": ("imports", "imports"), "report": ("reports", "reports"), "rules": ("listings", "rules"),
-    "tools": ("listings", "tools"), "digest": ("releases", "digest"), "release": ("releases", "release"),
-    "verify": ("releases", "verify"),
+COMMANDS = {
+    "add": "add", "build": "build", "check": "check", "collect": "collect", "compare": "compare", "diff": "diff",
+    "digest": "releases", "gate": "gate", "import": "imports", "parse": "parse", "plan": "plan", "release": "releases",
+    "report": "reports", "rules": "listings", "sql": "sql", "tools": "listings", "verify": "releases",
 }  # fmt: skip
-"""Module and function of a command that has not its own name for both."""
+"""The module of each command, ``ioledger.cli.<module>``; its function has the name of the command or the module."""
 LEAST_WIDTH, AROUND = 11, 3
 """Characters that a column of a table needs with what is around it, and what is around it."""
 SHOWN_FILES, SHOWN_LINES = 3, 10
@@ -69,34 +64,27 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
-class Share(click.ParamType[float]):
-    """A share above 0: ``5%`` or ``0.05``."""
-
-    name = "share"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the share, or end with a usage error."""
-        found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})\s*(%?)", str(value))
-        share = float(found[1]) / (100 if found[2] else 1) if found else 0.0
-        if not 0 < share < 1:
-            self.fail(f"{value}: write a share such as 5% or 0.05", param, ctx)
-        return share
+def share(value: str | float) -> float:
+    """Return a share above 0 that is written as ``5%`` or ``0.05``, or end with a usage error."""
+    found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})\s*(%?)", str(value))
+    number = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    if not 0 < number < 1:
+        refuse_call(f"{value}: write a share such as 5% or 0.05")
+    return number
 
 
-class Statement(click.ParamType[tuple[str, str]]):
-    """``FIELD=VALUE``."""
+def match_words(pattern: str, form: str) -> Callable[[str], tuple[str, ...]]:
+    """Return a type of options: the groups of a pattern; a usage error says which form to write."""
 
-    name = "field=value"
+    def match(value: str) -> tuple[str, ...]:
+        found = re.fullmatch(pattern, value, re.DOTALL)
+        return found.groups() if found else refuse_call(f"{value}: write {form}")
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Return field and value, or end with a usage error."""
-        field, _, stated = str(value).partition("=")
-        if not field or not stated:
-            self.fail(f"{value}: write FIELD=VALUE", param, ctx)
-        return field, stated
+    return match
 
 
 FOLDER = Folder()
+STATEMENT = match_words("([^=]+)=(.+)", "FIELD=VALUE")
 
 
 def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
@@ -150,14 +138,14 @@ class Commands(click.Group):
 
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        return list(COMMANDS)
+        return sorted(COMMANDS)
 
     def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name, null when there is none."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = _PLACES.get(cmd_name, (cmd_name, cmd_name))
-        command: click.Command = getattr(importlib.import_module(f"ioledger.cli.{module}"), name)
+        module = importlib.import_module(f"ioledger.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name, None) or getattr(module, COMMANDS[cmd_name])
         return command
 
 
@@ -181,9 +169,13 @@ def chosen(**forms: bool) -> str | None:
     """Return the form of output that was asked for, None for the one for people; two contradict each other."""
     asked = [name for name, is_asked in forms.items() if is_asked]
     if len(asked) > 1:
-        message = f"{' and '.join(f'--{name}' for name in asked)} exclude each other; choose one."
-        raise click.UsageError(message)
+        refuse_call(f"{' and '.join(f'--{name}' for name in asked)} exclude each other; choose one.")
     return asked[0] if asked else None
+
+
+def refuse_call(message: str, parameter: str | None = None) -> NoReturn:
+    """End with a usage error, about one option or argument where it is named."""
+    raise click.BadParameter(message, param_hint=parameter) if parameter else click.UsageError(message)
 
 
 def say(line: str) -> None:
@@ -246,9 +238,14 @@ def report(problems: Iterable[Problem], prefix: str = "") -> None:
             say(f"  and the same fault in {counted(more, 'more place')}  [{problem.rule}]")
 
 
+def output_width() -> int:
+    """Return how many characters a line has: those of the terminal; elsewhere nothing is wrapped."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
+
+
 def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:
     """Print text for people by two spaces to the right per depth, wrapped to a width, by itself that of a terminal."""
-    width = width or (shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH)
+    width = width or output_width()
     margin = "  " * depth
     click.echo(textwrap.fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
 
@@ -261,9 +258,8 @@ def print_rows(
 
     Without a width it is that of the terminal, or of what is there; only a terminal gets room around the table.
     """
-    is_terminal = sys.stdout.isatty()
-    width = width or (shutil.get_terminal_size().columns if is_terminal else FILE_WIDTH)
-    click.echo(table_text(names, rows, is_first_whole=is_first_whole, width=width, has_edges=is_terminal), nl=False)
+    width, has_edges = width or output_width(), sys.stdout.isatty()
+    click.echo(table_text(names, rows, is_first_whole=is_first_whole, width=width, has_edges=has_edges), nl=False)
 
 
 def print_table(

@@ -8,51 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import Command, Statement, end_with, in_workspace, report, say, with_data
+from ioledger.cli import STATEMENT, Command, end_with, in_workspace, match_words, report, say, with_data
 
 if TYPE_CHECKING:
     from ioledger.workspace import Workspace
-
-
-class _Numbered(click.ParamType[tuple[str, int]]):
-    """``NAME=NUMBER``."""
-
-    name = "name=number"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
-        """Return name and number, or end with a usage error."""
-        name, _, number = str(value).rpartition("=")
-        if not name or not number.isdigit() or int(number) < 1:
-            self.fail(f"{value}: write NAME=NUMBER", param, ctx)
-        return name, int(number)
-
-
-class _Configured(click.ParamType[tuple[str | None, str]]):
-    """``CONFIGURATION`` or ``FILE=CONFIGURATION``."""
-
-    name = "[file=]configuration"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str | None, str]:
-        """Return the file, None for all, and its configuration; or end with a usage error."""
-        name, equals, configuration = str(value).rpartition("=")
-        if not configuration or (equals and not name):
-            self.fail(f"{value}: write CONFIGURATION or FILE=CONFIGURATION", param, ctx)
-        return (name if equals else None), configuration
-
-
-class _Run(click.ParamType[tuple[str, str]]):
-    """``LOG=RUN`` or ``LOG=RUN,POINT``."""
-
-    name = "log=run[,point]"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Return the log and its run, or end with a usage error."""
-        log, _, run = str(value).partition("=")
-        if not log or not run:
-            self.fail(f"{value}: write LOG=RUN or LOG=RUN,POINT", param, ctx)
-        return log, run
 
 
 @click.command(cls=Command)
@@ -61,19 +20,22 @@ class _Run(click.ParamType[tuple[str, str]]):
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
-@click.option("--configuration", "configurations", multiple=True, type=_Configured(),
+@click.option("--configuration", "configurations", multiple=True, metavar="[FILE=]CONFIGURATION",
+              type=match_words("(?:(.+)=)?([^=]+)", "CONFIGURATION or FILE=CONFIGURATION"),
               help="Configuration of one file or of all, if the content is ambiguous.")  # fmt: skip
-@click.option("--repetition", "repetitions", multiple=True, type=_Numbered(), help="Repetition of a file.")
-@click.option("--run", "runs", multiple=True, type=_Run(),
+@click.option("--repetition", "repetitions", multiple=True, metavar="NAME=NUMBER",
+              type=match_words("(.+)=(0*[1-9][0-9]*)", "NAME=NUMBER"), help="Repetition of a file.")  # fmt: skip
+@click.option("--run", "runs", multiple=True, metavar="LOG=RUN[,POINT]",
+              type=match_words("([^=]+)=(.+)", "LOG=RUN or LOG=RUN,POINT"),
               help="Run that a log belongs to, if the content is ambiguous.")  # fmt: skip
-@click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
+@click.option("--state", "statements", multiple=True, type=STATEMENT, metavar="FIELD=VALUE",
               help="Value of a field of the manifest, as --state firmware=8DV10171.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
 @in_workspace
 @with_data
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None,
-    configurations: tuple[tuple[str | None, str], ...], repetitions: tuple[tuple[str, int], ...],
+    configurations: tuple[tuple[str | None, str], ...], repetitions: tuple[tuple[str, str], ...],
     runs: tuple[tuple[str, str], ...], statements: tuple[tuple[str, str], ...], attachments: tuple[str, ...],
     workspace: Workspace, data: Path | None,
 ) -> None:  # fmt: skip
@@ -101,8 +63,8 @@ def add(  # noqa: PLR0913  (one parameter per option)
 
     by_file = dict(configurations)
     given = Given(
-        by_file.pop(None, None), dict(repetitions), frozenset(attachments), subject, dict(runs),
-        {name: value for name, value in by_file.items() if name is not None}, dict(statements),
+        by_file.pop(None, None), {name: int(number) for name, number in repetitions}, frozenset(attachments), subject,
+        dict(runs), {name: value for name, value in by_file.items() if name is not None}, dict(statements),
     )  # fmt: skip
     folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
     end_with(problems, "nothing was added")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOLDER, Command, end_with, in_workspace, need_build_extra, say
+from ioledger.cli import FOLDER, Command, end_with, in_workspace, need_build_extra, refuse_call, say
 from ioledger.problems import Problem
 from ioledger.workspace import find
 
@@ -55,8 +55,7 @@ def build(  # noqa: PLR0913  (one parameter per option)
       ioledger build --engine spark
     """  # noqa: D301
     if base_sha256 is not None and base is None:
-        message = "it is the hash of a --base; name that too"
-        raise click.BadParameter(message, param_hint="--base-sha256")
+        refuse_call("it is the hash of a --base; name that too", "--base-sha256")
     need_build_extra("build")
     if engine == "spark":
         _by_spark(workspace, data, has_base=base is not None, preview=preview)
@@ -87,8 +86,7 @@ def build(  # noqa: PLR0913  (one parameter per option)
 def _by_spark(workspace: Workspace, data: Path | None, *, has_base: bool, preview: bool) -> None:
     """Build the database by Spark."""
     if has_base or preview:
-        message = "spark takes no --base and shows no --preview"
-        raise click.BadParameter(message, param_hint="--engine")
+        refuse_call("spark takes no --base and shows no --preview", "--engine")
     if missing := [name for name in ("pyspark", "dbt.adapters.spark") if find_spec(name) is None]:
         what = f"--engine spark needs {', '.join(missing)}, which no installation brings by itself"
         remedy = "In a checkout: pip install '.[spark]'. With a wheel: pip install 'FILE.whl[spark]'."

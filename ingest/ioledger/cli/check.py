@@ -22,6 +22,7 @@ from ioledger.cli import (
     counted,
     in_workspace,
     need_build_extra,
+    refuse_call,
     report,
     say,
     say_json,
@@ -69,8 +70,7 @@ def check(
     form = chosen(**forms)
     folder = data or workspace.data
     if not folder.is_dir() and (data or not paths):
-        message = f"{folder}: there is no such folder; name a submission, --data or --workspace"
-        raise click.BadParameter(message, param_hint="--data")
+        refuse_call(f"{folder}: there is no such folder; name a submission, --data or --workspace", "--data")
     if plausibility:
         need_build_extra("check --plausibility")
     from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ioledger.cli import Command, Statement, end_with, say
+from ioledger.cli import STATEMENT, Command, end_with, refuse_call, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ QUESTIONS = {
     "--for", "existing", multiple=True, type=click.Path(exists=True, path_type=Path),
     help="File, folder or archive of existing results; this machine is read only if they name it.",
 )  # fmt: skip
-@click.option("--state", "statements", multiple=True, type=Statement(), metavar="FIELD=VALUE",
+@click.option("--state", "statements", multiple=True, type=STATEMENT, metavar="FIELD=VALUE",
               help="Declare the value of a field, as --state model=PM9A3; a terminal asks for some.")  # fmt: skip
 @click.option("--target", default=".", type=click.Path(exists=True), help="The measured file, or its folder.")
 @click.option(
@@ -92,15 +92,13 @@ def collect(  # noqa: PLR0913  (one parameter per option)
 
     if not (existing or sys.platform.startswith("linux")):
         remedy = f"Name the results with --for, and fill in by hand: {', '.join(QUESTIONS)}."
-        message = f"the facts of a machine are read on Linux only. {remedy}"
-        raise click.UsageError(message)
+        refuse_call(f"the facts of a machine are read on Linux only. {remedy}")
     if device is not None and not Path(device).is_block_device():
-        message = f"{device}: this is no block device" if Path(device).exists() else f"{device}: there is none"
-        raise click.BadParameter(message, param_hint="--device")
+        what = "this is no block device" if Path(device).exists() else "there is none"
+        refuse_call(f"{device}: {what}", "--device")
     asked = [*map(str, (*results, *existing)), *(each for each in (target, device) if each is not None)]
     if output is not None and _would_be_lost(output, asked):
-        message = f"{output}: this is what was measured, or no manifest, and would be lost; name another file"
-        raise click.BadParameter(message, param_hint="-o")
+        refuse_call(f"{output}: this is what was measured, or no manifest, and would be lost; name another file", "-o")
     here = machine.this_machine()
     submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
     found = _read_results(results, existing, target, device)
@@ -126,8 +124,7 @@ def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target:
     from ioledger.collect import results as runs  # noqa: PLC0415
 
     if existing and (results or device is not None):
-        message = "--for names results of another machine; RESULT and --device are of this one"
-        raise click.UsageError(message)
+        refuse_call("--for names results of another machine; RESULT and --device are of this one")
     if existing:
         found, problems = runs.below(existing)
         end_with(problems, "nothing was written")
@@ -166,8 +163,7 @@ def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) 
             statements |= {field: answer.strip()} if answer.strip() else {}
     for field, value in statements.items():
         if not draft.state(made, field, value):
-            message = f"{field}: no part of a manifest has such a field"
-            raise click.BadParameter(message, param_hint="--state")
+            refuse_call(f"{field}: no part of a manifest has such a field", "--state")
     draft.name_devices(made)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from ioledger.cli import FOLDER, Command, in_workspace, print_rows, report, say, say_json
+from ioledger.cli import FOLDER, Command, chosen, in_workspace, print_rows, refuse_call, report, say, say_json
 from ioledger.problems import Problem, one_line
 from ioledger.tables.schema import ROOT
 
@@ -54,12 +54,9 @@ def diff(  # noqa: PLR0913  (one parameter per option)
         Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed.
       ioledger diff v1 build --markdown > report.md
     """  # noqa: D301
-    if as_json and markdown:
-        message = "it is JSON or Markdown, not both"
-        raise click.BadParameter(message, param_hint="--markdown")
+    chosen(json=as_json, markdown=markdown)
     if not before or not after:
-        message = "it is empty; the current folder is ."
-        raise click.BadParameter(message, param_hint="BEFORE" if not before else "AFTER")
+        refuse_call("it is empty; the current folder is .", "AFTER" if before else "BEFORE")
     found = _compare(before, after, limit, workspace, cache)
     from ioledger.releases import diff as differences  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 

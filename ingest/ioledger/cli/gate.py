@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +9,20 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Command, Share, in_workspace, report, say, say_json, with_database
+from ioledger.cli import (
+    Command,
+    in_workspace,
+    output_width,
+    refuse_call,
+    report,
+    say,
+    say_json,
+    share,
+    with_database,
+)
 from ioledger.cli.outputs import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.system import ending
-from ioledger.text_table import FILE_WIDTH
 
 if TYPE_CHECKING:
     from ioledger.gating.run import Asked
@@ -32,9 +40,9 @@ STDOUT = Path("-")
 @click.argument("after", metavar="AFTER")
 @click.option("--metric", "metrics", multiple=True, type=click.Choice(METRICS), default=["iops"], show_default=True,
               help="Metric to compare; may be given several times.")  # fmt: skip
-@click.option("--margin", type=Share(), default="5%", show_default=True,
+@click.option("--margin", type=share, metavar="SHARE", default="5%", show_default=True,
               help="Smaller differences count as equal (p99: at least 15%).")  # fmt: skip
-@click.option("--alpha", type=Share(), default="5%", show_default=True,
+@click.option("--alpha", type=share, metavar="SHARE", default="5%", show_default=True,
               help="Error rate: false better or worse, over all points.")  # fmt: skip
 @click.option("--trust-order", is_flag=True, help="Allow better and worse in every order of runs.")
 @click.option("--history", is_flag=True, help="Compare sessions, 30 minutes apart; BEFORE needs at least eight.")
@@ -97,8 +105,7 @@ def _judge_sides(before: str, after: str, asked: Asked) -> Verdict:
     from ioledger.gating.run import judge  # noqa: PLC0415  (it loads what reads files)
 
     if "" in {before, after}:
-        message = "one of the names is empty; a folder as a whole is named by ."
-        raise click.BadParameter(message, param_hint="BEFORE AFTER")
+        refuse_call("one of the names is empty; a folder as a whole is named by .", "BEFORE AFTER")
     try:
         return judge(before, after, asked)
     except FileNotFoundError as error:
@@ -122,8 +129,6 @@ def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, 
 
 def _print(found: Verdict) -> None:
     """Print the verdict, a table of the points, and what a reader must know beside it."""
-    is_terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if is_terminal else FILE_WIDTH
-    click.echo(found.text(width, has_edges=is_terminal, has_problems=False))
+    click.echo(found.text(output_width(), has_edges=sys.stdout.isatty(), has_problems=False))
     for line in found.problems:
         say(line)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import Command, end_with, print_rows, say
+from ioledger.cli import Command, end_with, print_rows, refuse_call, say
 
 if TYPE_CHECKING:
     from ioledger.imports.making import Import
@@ -39,8 +39,7 @@ def imports(stated: Path, originals: Path, output: Path | None, *, is_verifying:
         data/2026-11-ioledger-zns-study: 548 results, 0 cells differ
     """  # noqa: D301
     if is_verifying == (output is not None):
-        message = "name the folder to write with -o, or ask with --verify for what differs"
-        raise click.UsageError(message)
+        refuse_call("name the folder to write with -o, or ask with --verify for what differs")
     if is_verifying:
         _verify(stated, originals)
         return
@@ -52,15 +51,14 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
     from ioledger.imports import making  # noqa: PLC0415  (readers load when a command needs them)
 
     if not folder.parent.is_dir():
-        message = f"{folder}: its folder does not exist"
-        raise click.BadParameter(message, param_hint="-o")
+        refuse_call(f"{folder}: its folder does not exist", "-o")
     found = _read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
     print_rows(COLUMNS, making.list_counts(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
     if found.stated is not None and making.holds_other_files(folder, found.stated.origin["repository"]):
-        message = f"{folder}: it contains files that are not an import of this repository; name a new or empty folder"
-        raise click.BadParameter(message, param_hint="-o")
+        what = "it contains files that are not an import of this repository; name a new or empty folder"
+        refuse_call(f"{folder}: {what}", "-o")
     changed = making.write(folder, made)
     say(
         f"{folder}: {len(found.rows)} results of {sum(map(len, found.paths.values()))} files; {found.left_out} other "
@@ -74,8 +72,7 @@ def _verify(folder: Path, place: Path) -> None:
     from ioledger.imports.verify import verify  # noqa: PLC0415
 
     if not (folder / MAPPING).is_file():
-        message = f"{folder}: there is no {MAPPING} in it"
-        raise click.BadParameter(message, param_hint="DATA-FOLDER")
+        refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
     found = _read(folder / MAPPING, place)
     made = {} if found.problems else making.files(folder / MAPPING, found)
     end_with(found.problems, "nothing was compared")

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
+from ioledger.cli import refuse_call
 from ioledger.loading.files import find_same_file, list_files, load
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, plain
+from ioledger.system import scratch
 from ioledger.system.ending import OUTPUT, named
 from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import BinaryIO
 
     from ioledger.loading.copies import Chunk
@@ -61,23 +62,20 @@ def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
 
     Until then it is written beside its place under a name of its own (see :mod:`ioledger.system.scratch`).
     """
-    if output.path is None:
-        with _open_writer(output, _Piped(), OUTPUT) as write:
-            yield write
-        return
-    from ioledger.system import scratch  # noqa: PLC0415  (only where a file is written)
-
-    with scratch.file(output.path) as stream, _open_writer(output, stream, str(output.path)) as write:
+    target: AbstractContextManager[Any] = scratch.file(output.path) if output.path else nullcontext(_Piped())
+    with target as stream, _open_writer(output, stream, str(output.path or OUTPUT)) as write:
         yield write
 
 
 @contextmanager
-def _open_writer(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
+def _open_writer(output: Output, stream: BinaryIO, place: str) -> Iterator[Callable[[Chunk], object]]:
     if output.is_lines:
         yield named(place)(lambda chunk: stream.write(chunk.lines))
     elif output.format in STORED:
-        with _open_arrow(output, stream, place) as write:
-            yield write
+        from ioledger.tables.arrow import open_table  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+        with open_table(output.table, f".{output.format}", stream, place) as write_rows:
+            yield lambda chunk: write_rows(chunk.tables[output.table])
     elif output.format == METRICS:
         from ioledger.tables import openmetrics  # noqa: PLC0415  (needs pyarrow)
 
@@ -90,21 +88,6 @@ def _open_writer(output: Output, stream: BinaryIO | _Piped, place: str) -> Itera
         rows = shown.Rows(output.table)
         yield lambda chunk: rows.add(chunk.tables)
         named(place)(rows.print)()
-
-
-@contextmanager
-def _open_arrow(output: Output, stream: BinaryIO | _Piped, place: str) -> Iterator[Callable[[Chunk], object]]:
-    from ioledger.tables.arrow import ArrowFile  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
-
-    with named(place):
-        writer = ArrowFile(output.table, f".{output.format}", cast("BinaryIO", stream))
-    try:
-        yield named(place)(lambda chunk: writer.write(chunk.tables[output.table]))
-        with named(place):
-            writer.close()
-    except BaseException:
-        writer.abandon()
-        raise
 
 
 class _Piped(io.RawIOBase):
@@ -153,13 +136,12 @@ def inputs_left(targets: Iterable[Target], found: Sequence[str], named: Containe
     taken: set[Path] = set()
     for option, path in targets:
         read = find_same_file(path, left)
-        message = ""
         if path.resolve() in taken:
-            message = f"{plain(str(path))}: several outputs would write this file; name one file for each"
-        elif read is not None and (read in named or not _is_earlier_output(read)):
-            message = f"{plain(str(path))}: this file is read ({plain(read)}) and would be lost; name another"
-        if message:
-            raise click.BadParameter(message, param_hint=option)
+            refuse_call(f"{plain(str(path))}: several outputs would write this file; name one file for each", option)
+        if read is not None and (read in named or not _is_earlier_output(read)):
+            refuse_call(
+                f"{plain(str(path))}: this file is read ({plain(read)}) and would be lost; name another", option
+            )
         taken.add(path.resolve())
         if read is not None:
             left.remove(read)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, Command, say
+from ioledger.cli import FOUND_PROBLEMS, Command, refuse_call, say
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, Target, inputs_left, opened
 from ioledger.cli.parse_summary import FINDINGS, Summary, Verbosity, format_kinds
 from ioledger.loading.files import STDIN, list_files
@@ -72,15 +73,12 @@ def parse(  # noqa: PLR0913  (one for each option)
       fio --output-format=json job.fio | ioledger parse - --format openmetrics
     """  # noqa: D301
     if "" in paths:
-        message = "a name is empty; use . for the current folder"
-        raise click.BadParameter(message, param_hint="FILE")
+        refuse_call("a name is empty; use . for the current folder", "FILE")
     if as_json and not summary:
-        message = "it belongs to --summary; use --format jsonl for rows"
-        raise click.BadParameter(message, param_hint="--json")
+        refuse_call("it belongs to --summary; use --format jsonl for rows", "--json")
     wanted = _make_outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
     if summary and any(output.path is None for output in wanted):
-        message = "the summary is printed there; name a file for the rows"
-        raise click.BadParameter(message, param_hint="-o -")
+        refuse_call("the summary is printed there; name a file for the rows", "-o -")
     kept = any(output.table == FINDINGS for output in wanted)
     verbosity = Verbosity(quiet, details, sys.stderr.isatty(), kept, as_json)
     if run(paths, wanted, verbosity, summary=summary):
@@ -92,12 +90,11 @@ def _make_outputs(named: Sequence[tuple[str, Path]], form: str | None, *, is_nee
     if not named and is_needed:
         named = [(RESULTS, NOWHERE)]
     elif form and all(path != NOWHERE and path.suffix[1:] in STORED for _, path in named):
-        message = "--format has no effect: nothing goes to standard output, and extensions give the formats"
-        raise click.BadParameter(message, param_hint="--format")
+        what = "nothing goes to standard output, and extensions give the formats"
+        refuse_call(f"--format has no effect: {what}", "--format")
     outputs = [_make_output(table, path, form) for table, path in named]
     if [output.path for output in outputs].count(None) > 1:
-        message = "standard output: several outputs would write this file; name one file for each"
-        raise click.BadParameter(message, param_hint="-o -")
+        refuse_call("standard output: several outputs would write this file; name one file for each", "-o -")
     return outputs
 
 
@@ -105,17 +102,15 @@ def _make_output(table: str, path: Path, form: str | None) -> Output:
     is_stored, to_terminal = path != NOWHERE, sys.stdout.isatty()
     said = path.suffix[1:] if path.suffix[1:] in STORED else form
     output = Output(table, path if is_stored else None, said or (TABLE if to_terminal else LINES))
-    message = ""
+    refuse = partial(refuse_call, parameter=_name_option(output))
     if is_stored and said in {None, TABLE}:
-        message = f"{path}: unknown extension; use one of .{', .'.join(STORED)}, or --format"
-    elif is_stored and not path.parent.is_dir():
-        message = f"{path}: the folder does not exist"
-    elif output.format == METRICS and table != RESULTS:
-        message = f"{METRICS} is for results only, not for {table}"
-    elif output.format in BINARY and not is_stored and to_terminal:
-        message = f"{output.format} is not for terminals: write it to a file, or into a pipe"
-    if message:
-        raise click.BadParameter(message, param_hint=_name_option(output))
+        refuse(f"{path}: unknown extension; use one of .{', .'.join(STORED)}, or --format")
+    if is_stored and not path.parent.is_dir():
+        refuse(f"{path}: the folder does not exist")
+    if output.format == METRICS and table != RESULTS:
+        refuse(f"{METRICS} is for results only, not for {table}")
+    if output.format in BINARY and not is_stored and to_terminal:
+        refuse(f"{output.format} is not for terminals: write it to a file, or into a pipe")
     return output
 
 

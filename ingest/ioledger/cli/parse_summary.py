@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ioledger.cli import print_rows, report, say, say_json
+from ioledger.cli import counted, print_rows, report, say, say_json
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -162,20 +162,14 @@ class Summary:
         """Return the counts of all in one line."""
         total = self.total
         share = total["read"] / total["files"] if total["files"] else 0
-        counted = f"{total['read']} read ({share:.0%})"
-        if self.kinds:
-            counted += f", {total['ignored']} ignored ({format_kinds(self.kinds)})"
-        counted += f", {total['refused']} refused, {_count(total['results'], 'result')}"
-        if total["findings"]:
-            counted += f", {_count(total['findings'], 'finding')}"
-            counted += "" if self.verbosity.has_findings_file else " (--table findings FILE writes them)"
-        return f"{_count(total['files'], 'file')}: {counted}"
+        ignored = f", {total['ignored']} ignored ({format_kinds(self.kinds)})" if self.kinds else ""
+        findings = f", {counted(total['findings'], 'finding')}" if total["findings"] else ""
+        if findings and not self.verbosity.has_findings_file:
+            findings += " (--table findings FILE writes them)"
+        read = f"{counted(total['files'], 'file')}: {total['read']} read ({share:.0%}){ignored}"
+        return f"{read}, {total['refused']} refused, {counted(total['results'], 'result')}{findings}"
 
 
 def format_kinds(kinds: Counter[str]) -> str:
     """Return kinds with how many there are of each, by name."""
     return ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items()))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import Command, Share, end_with, refuse, say
+from ioledger.cli import Command, end_with, refuse, refuse_call, say, share
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
     from ioledger.plan.gate_plan import Spread
 
-SHARE = Share()
 MIB = 1 << 20
 USUAL_LOSS = 0.1
 USUAL = {"run": 60, "ramp": 10, "times": 5}
@@ -25,35 +24,25 @@ QUICK = {"run": 2, "ramp": 0, "times": 1}
 """Seconds of a point and before it, and runs of everything."""
 
 
-class _Depths(click.ParamType[tuple[int, ...]]):
-    """Queue depths: ``1-512`` or ``1,2,8``."""
-
-    name = "depths"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """Return the depths, or end with a usage error."""
-        try:
-            return depths_of(str(value))
-        except ValueError as error:
-            self.fail(f"{value}: {error}; write 1-512 or 1,2,8", param, ctx)
+def parse_depths(value: str) -> tuple[int, ...]:
+    """Return queue depths that are written as ``1-512`` or ``1,2,8``, or end with a usage error."""
+    try:
+        return depths_of(value)
+    except ValueError as error:
+        refuse_call(f"{value}: {error}; write 1-512 or 1,2,8")
 
 
-class _Size(click.ParamType[int]):
-    """Bytes: ``64m``, ``32g`` (powers of 1024), in whole MiB: the preparation of fio writes these."""
+def parse_size(value: str) -> int:
+    """Return bytes that are written as ``64m``, in whole MiB, which the preparation of fio writes."""
+    from ioledger.readers.units import KIBI, power_of  # noqa: PLC0415
 
-    name = "size"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return bytes, or end with a usage error."""
-        from ioledger.readers.units import KIBI, power_of  # noqa: PLC0415
-
-        found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", str(value).lower())
-        if found is None:
-            self.fail(f"{value}: write a size such as 64m or 32g", param, ctx)
-        size: int = int(found[1]) * KIBI ** power_of(found[2])
-        if size % MIB:
-            self.fail(f"{value}: the preparation writes blocks of 1 MiB; write whole ones, such as 64m", param, ctx)
-        return size
+    found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", value.lower())
+    if found is None:
+        refuse_call(f"{value}: write a size such as 64m or 32g")
+    size: int = int(found[1]) * KIBI ** power_of(found[2])
+    if size % MIB:
+        refuse_call(f"{value}: the preparation writes blocks of 1 MiB; write whole ones, such as 64m")
+    return size
 
 
 @click.command(cls=Command)
@@ -61,13 +50,23 @@ class _Size(click.ParamType[int]):
 @click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="Tool that will measure.")
 @click.option("--target", "targets", required=True, multiple=True,
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
-@click.option("--depths", type=_Depths(), help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")
+@click.option(
+    "--depths",
+    type=parse_depths,
+    metavar="DEPTHS",
+    help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).",
+)
 @click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of the sweep (default {USUAL['times']}).")
 @click.option("--sessions", type=click.IntRange(2, 100),
               help="Repetitions 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
               f"{USUAL['run']}), after {USUAL['ramp']} s that do not count (--quick: none).")  # fmt: skip
-@click.option("--size", type=_Size(), help="Area of each target, as 32g (default: 32g of a file, all of a device).")
+@click.option(
+    "--size",
+    type=parse_size,
+    metavar="SIZE",
+    help="Area of each target, as 32g (default: 32g of a file, all of a device).",
+)
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
 @click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
@@ -76,9 +75,16 @@ class _Size(click.ParamType[int]):
 @click.option("--gate", is_flag=True, help="Plan a gate: pairs of runs before and after a change (fio, one target).")
 @click.option("--before", help="With --gate: command that sets the state before the change.")
 @click.option("--after", help="With --gate: command that sets the state after the change.")
-@click.option("--show", "loss", type=SHARE,
+@click.option("--show", "loss", type=share, metavar="SHARE",
               help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
-@click.option("--power", type=SHARE, default="80%", show_default=True, help="With --gate: probability of finding it.")
+@click.option(
+    "--power",
+    type=share,
+    metavar="SHARE",
+    default="80%",
+    show_default=True,
+    help="With --gate: probability of finding it.",
+)
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: earlier runs, whose variation sets the number of pairs (default: 10 %).")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), help="With --gate: seed of the random order.")
@@ -131,11 +137,9 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate
     )
     if sessions and (repetitions or gate or tool != "fio"):
-        message = "it needs fio and replaces --repetitions and --gate; omit these"
-        raise click.BadParameter(message, param_hint="--sessions")
+        refuse_call("it needs fio and replaces --repetitions and --gate; omit these", "--sessions")
     if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
-        message = f"{file} is a file, so {output} cannot be a folder"
-        raise click.BadParameter(message, param_hint="-o")
+        refuse_call(f"{file} is a file, so {output} cannot be a folder", "-o")
     usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
@@ -180,21 +184,18 @@ def _refuse_options_of_gate(options: dict[str, object], *, gate: bool) -> None:
     """End with a usage error where an option is stated that only a gate has."""
     stated = [name for name, value in options.items() if value is not None and not gate]
     if stated:
-        message = f"{' and '.join(stated)} need{'s' * (len(stated) == 1)} --gate"
-        raise click.UsageError(message)
+        refuse_call(f"{' and '.join(stated)} need{'s' * (len(stated) == 1)} --gate")
 
 
 def _check_sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
     """Return the commands of both sides of a gate; end with a usage error where a gate cannot be planned."""
-    commands = tuple(each or "" for each in (before, after))
-    message = ""
+    commands = before or "", after or ""
     if tool != "fio" or len(targets) > 1:
-        message = "a gate is planned with fio and one target, because a script changes sides"
-    elif not all(each.strip() and each.isprintable() for each in commands):
-        message = "a gate needs --before and --after, each a command on one line that sets its side (true sets nothing)"
-    if message:
-        raise click.BadParameter(message, param_hint="--gate")
-    return commands[0], commands[1]
+        refuse_call("a gate is planned with fio and one target, because a script changes sides", "--gate")
+    if not all(each.strip() and each.isprintable() for each in commands):
+        what = "each a command on one line that sets its side (true sets nothing)"
+        refuse_call(f"a gate needs --before and --after, {what}", "--gate")
+    return commands
 
 
 def _read_spread(folder: Path | None) -> Spread:
@@ -216,9 +217,6 @@ def _count_repetitions(plan: Plan, spread: Spread, loss: float, power: float) ->
 
     found = gate_plan.repetitions(plan, spread, loss=loss, chance=power)
     if found is None:
-        message = (
-            f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}; "
-            "use longer runs (--seconds), which vary less, or a larger --show"
-        )
-        raise click.BadParameter(message, param_hint="--show")
+        what = f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}"
+        refuse_call(f"{what}; use longer runs (--seconds), which vary less, or a larger --show", "--show")
     return found

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, Command, Folder, end_with, in_workspace, print_rows, report, say, say_json
+from ioledger.cli import (
+    FOUND_PROBLEMS,
+    Command,
+    Folder,
+    counted,
+    end_with,
+    in_workspace,
+    print_rows,
+    report,
+    say,
+    say_json,
+)
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -71,9 +82,8 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
         say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
     else:
         report(found.problems)
-        counted = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
-        number = len(found.problems)
-        say(f"release {found.release_id}: {counted}; {number} {'problem' if number == 1 else 'problems'}")
+        looked_at = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
+        say(f"release {found.release_id}: {looked_at}; {counted(len(found.problems), 'problem')}")
     if found.problems:
         sys.exit(FOUND_PROBLEMS)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ioledger.cli import Command, end_with
+from ioledger.cli import Command, end_with, refuse_call
 from ioledger.cli.outputs import Target, keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
@@ -36,8 +36,7 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
         change.html
     """  # noqa: D301
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
-        message = "name one folder, or two that are compared"
-        raise click.BadParameter(message, param_hint="DIR")
+        refuse_call("name one folder, or two that are compared", "DIR")
     keep_inputs([Target("-o", output)], paths)
     from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
     from ioledger.system import scratch  # noqa: PLC0415

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 import pyarrow as pa
 
-from ioledger.cli import print_indented, print_table
+from ioledger.cli import output_width, print_indented, print_table
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
 from ioledger.tables.openmetrics import TAIL, tails
-from ioledger.text_table import FILE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,15 +62,10 @@ class Rows:
     def print(self) -> None:
         """Print them: results as a table where it fits the terminal, else one below the other."""
         if self.table != RESULTS:
-            print_table(self.names, self.rows, _read_width(), _format_cell)
+            print_table(self.names, self.rows, output_width(), _format_cell)
         elif self.rows:
-            _print_results(self.rows, _read_width())
+            _print_results(self.rows, output_width())
             print_indented(LEGEND, depth=0)
-
-
-def _read_width() -> int:
-    """Return how many characters a line has."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else FILE_WIDTH
 
 
 def _print_results(rows: list[Cells], width: int) -> None:
@@ -122,7 +114,7 @@ def _make_cells(row: dict[str, Any], p99: float | None) -> Cells:
         _escape(row["source_path"]),
         _escape(row["test_name"] or row["source_pointer"]),
         row["operation"],
-        block(row["block_size_bytes"]),
+        None if row["block_size_bytes"] is None else binary_size(row["block_size_bytes"]),
         row["queue_depth"],
         _round_figure(rate),
         f"{row['printed_text']} (base not stated)" if is_base_unknown else _round_figure(throughput, MEGA),
@@ -134,11 +126,6 @@ def _make_cells(row: dict[str, Any], p99: float | None) -> Cells:
 def _escape(value: Any) -> Any:  # noqa: ANN401  (a cell of any table)
     """Return a value that a terminal can show: a file may carry sequences that it would obey."""
     return one_line(value) if isinstance(value, str) else value
-
-
-def block(size: int | None) -> str | None:
-    """Return a block size in the largest binary unit that gives a whole number: ``4 KiB``."""
-    return None if size is None else binary_size(size)
 
 
 def _round_figure(value: float | None, unit: float = 1.0) -> float | None:

@@ -9,7 +9,7 @@ takes longer than reading a thousand files.
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from itertools import chain, repeat
 from operator import attrgetter
@@ -21,6 +21,7 @@ import pyarrow as pa
 from msgspec.structs import astuple
 
 from ioledger.model import Result
+from ioledger.system.ending import named
 from ioledger.tables import files
 from ioledger.tables.columns import (
     COLUMNS,
@@ -347,22 +348,20 @@ OPENERS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-class ArrowFile:
-    """A file of one table that is written chunk by chunk; the suffix gives the format."""
+@contextmanager
+def open_table(name: str, suffix: str, stream: BinaryIO, place: str) -> Iterator[Callable[[bytes], None]]:
+    """
+    Give a function that writes the rows of an IPC stream into a file of one table; the suffix gives the format.
 
-    def __init__(self, name: str, suffix: str, stream: BinaryIO) -> None:
-        """Open the writer that belongs to the suffix (``.jsonl``, ``.csv``, ``.arrow`` or ``.parquet``)."""
-        self.writer = OPENERS[suffix](stream, schema(name))
-
-    def write(self, ipc: bytes) -> None:
-        """Add the rows of an IPC stream."""
-        self.writer.write_table(pa.ipc.open_stream(ipc).read_all())
-
-    def close(self) -> None:
-        """End the file."""
-        self.writer.close()
-
-    def abandon(self) -> None:
-        """Leave the file as it is; a writer of Parquet would try to end it when it is forgotten, and complain."""
-        if hasattr(self.writer, "is_open"):
-            self.writer.is_open = False
+    ``place`` is what errors call the file. One that is not completed is left as it is.
+    """
+    with named(place):
+        writer = OPENERS[suffix](stream, schema(name))
+    try:
+        yield named(place)(lambda ipc: writer.write_table(pa.ipc.open_stream(ipc).read_all()))
+        with named(place):
+            writer.close()
+    except BaseException:
+        if hasattr(writer, "is_open"):
+            writer.is_open = False  # a writer of Parquet would try to end the file when it is forgotten, and complain
+        raise
