@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.comparison.roles import label, roles  # noqa: E402  (the project lies above this script)
+from ioledger.comparison.roles import roles  # noqa: E402  (the project lies above this script)
 from ioledger.tables.schema import read_schema  # noqa: E402
 
 SQL_TYPES = {
@@ -134,7 +134,13 @@ def known_roles() -> str:
         rows.writerow(
             [
                 *name.split("."),
-                *(label(name), role.role, role.applies_to, role.if_differs, role.if_unknown),
+                *(
+                    role.label or name.rpartition(".")[2].replace("_", " "),
+                    role.role,
+                    role.applies_to,
+                    role.if_differs,
+                    role.if_unknown,
+                ),
                 str(role.shared_unknown_allowed).lower(),
                 *((special.when, special.if_differs, special.if_unknown) if special else (None,) * 3),
                 *(role.subject_when, role.key_when, role.compared_as, role.reason),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ioledger.build.functions import register
 from ioledger.comparison import effects
-from ioledger.comparison.effects import FLAGS, canonical, role_effect, role_reason
+from ioledger.comparison.effects import FLAGS, canonical, role_effect
 from ioledger.comparison.forms import FORMS
 from ioledger.comparison.roles import COMPARED_TABLES, roles, words_of
 from ioledger.tables.schema import ROOT, tables
@@ -372,25 +372,6 @@ def test_an_effect_in_its_context(
         assert role_effect(column, canonical(column, a), canonical(column, b), context) == expected
 
 
-@pytest.mark.parametrize(
-    ("column", "a", "b", "context", "expected"),
-    [
-        ("drives.write_cache", "enabled", "disabled", "writes", "write cache differs: enabled against disabled"),
-        ("configurations.preconditioning_class", "aged", None, "writes", "preconditioning unknown"),
-        ("configurations.virtualisation", None, None, "both_raw,same_bench", "virtualisation unknown, but shared"),
-        ("configurations.steady_state_class", "none", "none", "writes", "no steady state established on either side"),
-        ("submissions.source_type", "press", "press", "", "printed figures on both sides"),
-        ("settings.value bios c-states", "on", "off", "", "setting bios c-states differs: on against off"),
-        ("configurations.cpu_model", "Xeon  A", "Xeon B", "", "processor differs: Xeon A against Xeon B"),
-        ("configurations.filesystem", "EXT4", "ext4", "", None),
-        ("configurations.cpu_model", "x" * 99, "y", "", f"processor differs: {'x' * 59}… against y"),
-    ],
-)
-def test_an_effect_in_words(column: str, a: str | None, b: str | None, context: str, expected: str | None) -> None:
-    """What differs is named with both values, what is unknown by its name."""
-    assert role_reason(column, a, b, context) == expected
-
-
 WORDS = sorted(
     {text for texts in SAME.values() for same in texts for text in same}
     | {"pts", "fio", "stated", "aged", "filled", "raid0", "single", "hdd", "virtual", "best", "inferred", "press"}
@@ -464,8 +445,7 @@ def test_sql_says_the_same() -> None:
             "insert into pairs values (?, ?, ?, ?, ?)", [(at, *pair) for at, pair in enumerate(pairs)]
         )
         found = connection.execute(
-            "select role_effect(name, a, b, context), role_reason(name, a, b, context), canonical(name, a)"
-            " from pairs order by place"
+            "select role_effect(name, a, b, context), canonical(name, a) from pairs order by place"
         ).fetchall()
         assert connection.execute('select load_options(null), load_options(\'{"fsync":"8"}\')').fetchone() == (
             "{}",
@@ -473,7 +453,7 @@ def test_sql_says_the_same() -> None:
         )
         with pytest.raises(duckdb.Error, match="has no role"):
             connection.execute("select role_effect('drives.colour', 'red', 'blue', '')")
-    assert found == [(role_effect(*pair), role_reason(*pair), canonical(*pair[:2])) for pair in pairs]
+    assert found == [(role_effect(*pair), canonical(*pair[:2])) for pair in pairs]
 
 
 def test_the_seed_of_roles_has_every_column() -> None:

@@ -17,18 +17,6 @@ with pairs as (
 
 ),
 
-circumstances as (
-
-    select * from {{ ref('int_circumstances_paired') }}
-
-),
-
-found as (
-
-    select * from {{ ref('int_pair_effects') }}
-
-),
-
 roles as (
 
     select * from {{ ref('known_roles') }}
@@ -61,11 +49,7 @@ compared as (
         contexts.*,
         unnest(found.compared_columns) as compared_column
     from contexts
-    inner join circumstances
-        on
-            contexts.a_circumstances_id = circumstances.a_circumstances_id
-            and contexts.b_circumstances_id = circumstances.b_circumstances_id
-    inner join found on circumstances.likeness_id = found.likeness_id and contexts.context_id = found.context_id
+    inner join {{ ref('int_pair_effects') }} as found using (a_circumstances_id, b_circumstances_id, context_id)
 
 ),
 
@@ -163,11 +147,7 @@ final as (
             end
         ) as worst
     from named
-    inner join described
-        on
-            named.a_circumstances_id = described.a_circumstances_id
-            and named.b_circumstances_id = described.b_circumstances_id
-            and named.context_id = described.context_id
+    inner join described using (a_circumstances_id, b_circumstances_id, context_id)
     where
         named.changed_name is not null
         -- several drives against one are scaling

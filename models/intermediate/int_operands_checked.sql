@@ -55,23 +55,14 @@ joined as (
 checked as (
 
     select
-        * exclude (exclusions, reservations, doubts),
+        * exclude (reservations, doubts),
         case
             when len(exclusions) > 0 then 3
             when len(list_intersect(reservations, doubts)) > 0 then 2
             when len(reservations) > 0 then 1
             else 0
         end as worst,
-        array_to_string(list_concat(exclusions, reservations), '; ') as verdicts,
-        array_to_string(
-            list_concat(
-                list_transform(exclusions, lambda words: concat(words, ':X')),
-                list_transform(
-                    reservations, lambda words: concat(words, if(list_contains(doubts, words), ':C', ':B'))
-                )
-            ),
-            ', '
-        ) as check_columns
+        array_to_string(list_concat(exclusions, reservations), '; ') as verdicts
     from joined
 
 ),

@@ -1,72 +1,26 @@
 {{ config(materialized='table') }}
 
-with comparisons as (
-
-    select * from {{ ref('int_comparisons') }}
-    where choice_rank = 1 or reason = 'key_differs'
-
-),
-
-found as (
-
-    select * from {{ ref('int_pair_effects') }}
-
-),
-
-compared as materialized (
-
-    select
-        likeness_id,
-        context_id,
-        unnest(compared_columns) as compared_column
-    from found
-
-),
-
-contexts as materialized (
-
-    select distinct
-        context_id,
-        context
-    from {{ ref('int_pairs_in_context') }}
-
-),
-
-applying as materialized (
-
-    select
-        context_id,
-        unnest(string_split(applicable_columns(context), ',')) as column_name
-    from contexts
-
-),
-
-met as materialized (
+with met as materialized (
 
     select distinct
         pair_id,
         operation,
+        a_circumstances_id,
+        b_circumstances_id,
         context_id,
-        is_turned,
-        likeness_id
-    from comparisons
+        is_turned
+    from {{ ref('int_comparisons') }}
+    where choice_rank = 1 or reason = 'key_differs'
 
 ),
 
-differing as materialized (
+contexts as (
 
     select
-        met.pair_id,
-        met.operation,
-        compared.compared_column['column_name'] as column_name,
-        min(compared.compared_column['effect']) as effect,
-        bool_or(compared.compared_column['is_unknown']) as is_unknown,
-        min(if(met.is_turned, compared.compared_column['b_value'], compared.compared_column['a_value'])) as a_value,
-        min(if(met.is_turned, compared.compared_column['a_value'], compared.compared_column['b_value'])) as b_value
-    from met
-    inner join compared on met.likeness_id = compared.likeness_id and met.context_id = compared.context_id
-    where compared.compared_column['is_different'] or compared.compared_column['is_unknown']
-    group by met.pair_id, met.operation, compared.compared_column['column_name']
+        context_id,
+        string_split(applicable_columns(min(context)), ',') as column_names
+    from {{ ref('int_pairs_in_context') }}
+    group by context_id
 
 ),
 
@@ -75,9 +29,38 @@ applicable as (
     select distinct
         met.pair_id,
         met.operation,
-        applying.column_name
+        unnest(contexts.column_names) as column_name,
+        true as is_applicable
     from met
-    inner join applying on met.context_id = applying.context_id
+    inner join contexts using (context_id)
+
+),
+
+compared as (
+
+    select
+        met.pair_id,
+        met.operation,
+        met.is_turned,
+        unnest(effects.compared_columns) as each
+    from met
+    inner join {{ ref('int_pair_effects') }} as effects using (a_circumstances_id, b_circumstances_id, context_id)
+
+),
+
+differing as (
+
+    select
+        pair_id,
+        operation,
+        each['column_name'] as column_name,
+        min(each['effect']) as effect,
+        bool_or(each['is_unknown']) as is_unknown,
+        min(if(is_turned, each['b_value'], each['a_value'])) as a_value,
+        min(if(is_turned, each['a_value'], each['b_value'])) as b_value
+    from compared
+    where each['is_different'] or each['is_unknown']
+    group by pair_id, operation, column_name
 
 ),
 
@@ -87,29 +70,18 @@ final as (
         pair_id,
         operation,
         column_name,
-        effect,
-        if(is_unknown, 'unknown', 'differs') as state,
-        a_value,
-        b_value
-    from differing
-    where effect is not null
-    union all
-    select
-        applicable.pair_id,
-        applicable.operation,
-        applicable.column_name,
-        cast(null as varchar) as effect,
-        'equal' as state,
-        cast(null as varchar) as a_value,
-        cast(null as varchar) as b_value
+        differing.effect,
+        case
+            when differing.effect is null then 'equal'
+            when differing.is_unknown then 'unknown'
+            else 'differs'
+        end as state,
+        case when differing.effect is not null then differing.a_value end as a_value,
+        case when differing.effect is not null then differing.b_value end as b_value
     from applicable
-    anti join differing
-        on
-            applicable.pair_id = differing.pair_id
-            and applicable.operation = differing.operation
-            and applicable.column_name = differing.column_name
-            -- what neither side states is not equal, even where nothing follows from it
-            and (differing.effect is not null or differing.is_unknown)
+    full join differing using (pair_id, operation, column_name)
+    -- what neither side states is not equal, even where nothing follows from it
+    where differing.effect is not null or (applicable.is_applicable and differing.is_unknown is not true)
 
 )
 

@@ -1,25 +1,18 @@
 {{ config(materialized='table') }}
 
-with pairs_in_context as (
+{# equal values of these may have an effect too: two printed figures, two runs without a steady state #}
+{% set always = ['configurations.steady_state_class', 'submissions.source_type', 'results.queue_depth_origin'] %}
 
-    select * from {{ ref('int_pairs_in_context') }}
+with conditions as (
 
-),
-
-paired as (
-
-    select * from {{ ref('int_circumstances_paired') }}
+    select * from {{ ref('int_conditions_listed') }}
 
 ),
 
-conditions as (
+distinct_conditions as (
 
-    select distinct
-        condition_id,
-        column_name,
-        stated_value,
-        condition_value
-    from {{ ref('int_conditions_listed') }}
+    select distinct * exclude (circumstances_id)
+    from conditions
 
 ),
 
@@ -28,62 +21,58 @@ contexts as (
     select distinct
         a_circumstances_id,
         b_circumstances_id,
-        context_id
-    from pairs_in_context
-
-),
-
-flags as (
-
-    select distinct
         context_id,
         context
-    from pairs_in_context
+    from {{ ref('int_pairs_in_context') }}
 
 ),
 
--- thousands of pairs have the same two values in everything: one of them stands for all
-alike as (
+pairs as (
 
     select distinct
-        paired.likeness_id,
-        contexts.context_id
+        a_circumstances_id as circumstances_id,
+        b_circumstances_id
     from contexts
-    inner join paired
-        on
-            contexts.a_circumstances_id = paired.a_circumstances_id
-            and contexts.b_circumstances_id = paired.b_circumstances_id
 
 ),
 
-representatives as (
+-- each side is joined on its own, because joining the sides to each other first would pair everything with everything
+with_a as materialized (
 
     select
-        likeness_id,
-        arg_min(conditions, row(a_circumstances_id, b_circumstances_id)) as conditions
-    from paired
-    group by likeness_id
+        pairs.*,
+        conditions.* exclude (circumstances_id)
+    from pairs
+    inner join conditions using (circumstances_id)
 
 ),
 
-unequal as (
+-- what differs or is unknown
+unequal as materialized (
 
     select
-        likeness_id,
-        unnest(conditions) as both_sides
-    from representatives
+        a.circumstances_id as a_circumstances_id,
+        a.b_circumstances_id,
+        a.condition_id as a_condition_id,
+        b.condition_id as b_condition_id
+    from with_a as a
+    inner join conditions as b on a.b_circumstances_id = b.circumstances_id and a.column_name = b.column_name
+    where
+        a.condition_value is null
+        or b.condition_value is null
+        or a.condition_value <> b.condition_value
+        or a.column_name in ('{{ always | join("', '") }}')
 
 ),
 
 met as materialized (
 
     select
-        alike.likeness_id,
-        alike.context_id,
-        unequal.both_sides['a_condition_id'] as a_condition_id,
-        unequal.both_sides['b_condition_id'] as b_condition_id
-    from alike
-    inner join unequal on alike.likeness_id = unequal.likeness_id
+        contexts.*,
+        unequal.a_condition_id,
+        unequal.b_condition_id
+    from contexts
+    inner join unequal using (a_circumstances_id, b_circumstances_id)
 
 ),
 
@@ -91,6 +80,7 @@ asked as (
 
     select distinct
         context_id,
+        context,
         a_condition_id,
         b_condition_id
     from met
@@ -113,67 +103,55 @@ judged as materialized (
             substr(a.column_name, strpos(a.column_name, ' ') + 1),
             split_part(a.column_name, '.', 2)
         ) as condition_name,
-        role_effect(split_part(a.column_name, ' ', 1), a.condition_value, b.condition_value, flags.context) as effect,
-        role_reason(split_part(a.column_name, ' ', 1), a_value, b_value, flags.context) as reason,
-        effect is not null and (not is_unknown or effect <> 'B') as is_named
+        role_effect(split_part(a.column_name, ' ', 1), a.condition_value, b.condition_value, asked.context) as effect
     from asked
-    inner join flags on asked.context_id = flags.context_id
-    inner join conditions as a on asked.a_condition_id = a.condition_id
-    inner join conditions as b on asked.b_condition_id = b.condition_id
+    inner join distinct_conditions as a on asked.a_condition_id = a.condition_id
+    inner join distinct_conditions as b on asked.b_condition_id = b.condition_id
 
 ),
 
 summarised as (
 
     select
-        met.likeness_id,
-        met.context_id,
-        coalesce(bool_or(judged.effect = 'X'), false) as is_excluded,
+        a_circumstances_id,
+        b_circumstances_id,
+        context_id,
+        list_sort(list_distinct(list(condition_name) filter (where effect = 'X'))) as excluding_names,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
-        -- in the order of their names: the sign that sorts first parts them from the effects meanwhile
-        replace(
-            array_to_string(
-                list_sort(list(concat(judged.condition_name, chr(1), judged.effect)) filter (where judged.is_named)),
-                ', '
-            ),
-            chr(1),
-            ':'
-        ) as condition_columns,
-        array_to_string(list_sort(list(judged.reason) filter (where judged.is_named)), '; ') as reasons,
-        count(judged.effect) filter (where judged.is_unknown) as unknown_count,
+        list_sort(
+            list(concat(condition_name, chr(1), effect))
+            filter (where effect is not null and (not is_unknown or effect <> 'B'))
+        ) as named_effects,
+        count(effect) filter (where is_unknown) as unknown_count,
         -- a reservation of equal values, such as no steady state on both sides, is no difference
-        count(judged.effect) filter (where judged.is_different or judged.is_unknown) as difference_count,
+        count(effect) filter (where is_different or is_unknown) as difference_count,
         list({
-            'column_name': judged.column_name,
-            'a_value': judged.a_value,
-            'b_value': judged.b_value,
-            'effect': judged.effect,
-            'is_unknown': judged.is_unknown,
-            'is_different': judged.is_different
+            'column_name': column_name,
+            'a_value': a_value,
+            'b_value': b_value,
+            'effect': effect,
+            'is_unknown': is_unknown,
+            'is_different': is_different
         }) as compared_columns
     from met
-    inner join judged
-        on
-            met.context_id = judged.context_id
-            and met.a_condition_id = judged.a_condition_id
-            and met.b_condition_id = judged.b_condition_id
-    group by met.likeness_id, met.context_id
+    inner join judged using (context_id, a_condition_id, b_condition_id)
+    group by a_circumstances_id, b_circumstances_id, context_id
 
 ),
 
 final as (
 
     select
-        alike.likeness_id,
-        alike.context_id,
-        coalesce(summarised.is_excluded, false) as is_excluded,
-        coalesce(summarised.condition_columns, '') as condition_columns,
-        coalesce(summarised.reasons, '') as reasons,
+        contexts.* exclude (context),
+        summarised.excluding_names,
+        coalesce(len(summarised.excluding_names) > 0, false) as is_excluded,
+        -- in the order of their names: the sign that sorts first parts them from the effects meanwhile
+        coalesce(replace(array_to_string(summarised.named_effects, ', '), chr(1), ':'), '') as condition_columns,
         coalesce(summarised.unknown_count, 0) as unknown_count,
         coalesce(summarised.difference_count, 0) as difference_count,
         summarised.compared_columns
-    from alike
-    left join summarised on alike.likeness_id = summarised.likeness_id and alike.context_id = summarised.context_id
+    from contexts
+    left join summarised using (a_circumstances_id, b_circumstances_id, context_id)
 
 )
 

@@ -19,18 +19,6 @@ with pairs as (
 
 ),
 
-operands as (
-
-    select * from {{ ref('int_operands') }}
-
-),
-
-validity as (
-
-    select * from {{ ref('int_operands_checked') }}
-
-),
-
 limits as (
 
     select
@@ -62,12 +50,11 @@ drives as (
 
 ),
 
-configurations as (
+sides as (
 
     select
-        configurations.*,
+        operands.*,
         drives.is_rotating,
-        drives.sector_bytes,
         configurations.filesystem in ('zfs', 'btrfs', 'bcachefs', 'refs') as is_copying,
         contains(configurations.mount_options, 'compress') as is_compressing,
         configurations.filesystem = 'raw' as is_raw_device,
@@ -76,30 +63,11 @@ configurations as (
         ) as is_without_linux,
         configurations.controller_model <> 'not applicable'
         and coalesce(configurations.controller_cache_policy, '') <> 'not applicable'
-            as has_controller_cache
-    from {{ ref('int_configurations_described') }} as configurations
-    left join drives
-        on
-            configurations.submission_id = drives.submission_id
-            and configurations.configuration_id = drives.configuration_id
-
-),
-
-sides as (
-
-    select
-        operands.*,
-        configurations.is_rotating,
-        configurations.is_copying,
-        configurations.is_compressing,
-        configurations.has_controller_cache,
-        configurations.is_raw_device,
-        configurations.is_without_linux,
+            as is_controller_cache,
         starts_with(canonical('results.engine', operands.engine), 'synchronous') as is_synchronous,
-        operands.block_size_bytes < configurations.allocation_unit_bytes as is_below_unit,
         coalesce(validity.is_generator_cleared, false) as is_generator_cleared,
-        coalesce(operands.read_ratio < 1, true) as has_writes,
-        coalesce(operands.read_ratio > 0, true) as has_reads,
+        coalesce(operands.read_ratio < 1, true) as is_writes,
+        coalesce(operands.read_ratio > 0, true) as is_reads,
         coalesce(operands.block_size_bytes <= limits.small_block_bytes, true)
         and coalesce(
             case operands.metric
@@ -112,31 +80,29 @@ sides as (
         ) as is_small_fast,
         coalesce(operands.queue_depth > coalesce(operands.process_count, 1), true) as is_deep,
         operands.cache_bypass = 'buffered' as is_buffered,
-        operands.block_size_bytes < configurations.sector_bytes as is_below_sector,
-        configurations.alignment_bytes % configurations.sector_bytes <> 0 as is_misaligned,
+        is_buffered and configurations.measurement_area_bytes < 2 * configurations.memory_bytes as is_small_memory,
+        operands.block_size_bytes < drives.sector_bytes as is_below_sector,
+        operands.block_size_bytes < configurations.allocation_unit_bytes as is_below_unit,
         operands.block_size_bytes > configurations.raid_stripe_bytes as is_above_stripe,
         operands.block_size_bytes >= limits.big_block_bytes as is_big_block,
-        configurations.measurement_area_bytes < 2 * configurations.memory_bytes as is_within_memory,
+        configurations.alignment_bytes % drives.sector_bytes <> 0 as is_misaligned,
+        operands.storage_topology = 'single' as is_single,
+        operands.storage_topology not in ('single', 'independent') as is_array,
         operands.source_type in ('raw_tool_output', 'excerpt') as is_raw
-    from operands
-    inner join configurations
-        on
-            operands.submission_id = configurations.submission_id
-            and operands.configuration_id = configurations.configuration_id
-    left join validity on operands.operand_id = validity.operand_id
+    from {{ ref('int_operands') }} as operands
+    inner join {{ ref('int_configurations_described') }} as configurations using (submission_id, configuration_id)
+    left join drives using (submission_id, configuration_id)
+    left join {{ ref('int_operands_checked') }} as validity using (operand_id)
     cross join limits
 
 ),
 
-{% set of_either = {
-    'above_stripe': 'is_above_stripe', 'below_sector': 'is_below_sector', 'big_block': 'is_big_block',
-    'buffered': 'is_buffered', 'compressing': 'is_compressing', 'controller_cache': 'has_controller_cache',
-    'copying': 'is_copying', 'deep': 'is_deep', 'misaligned': 'is_misaligned', 'rotating': 'is_rotating',
-    'small_fast': 'is_small_fast', 'synchronous': 'is_synchronous', 'below_unit': 'is_below_unit'
-} %}
-{% set flags = dict(of_either) %}
-{% set _ = flags.update({
-    'array': "a.storage_topology not in ('single', 'independent') or b.storage_topology not in ('single', 'independent')",
+{# flags that hold where they hold of either side, each with its column "is_..." #}
+{% set of_either = [
+    'above_stripe', 'array', 'below_sector', 'below_unit', 'big_block', 'buffered', 'compressing', 'controller_cache',
+    'copying', 'deep', 'misaligned', 'reads', 'rotating', 'single', 'small_fast', 'small_memory', 'synchronous', 'writes'
+] %}
+{% set flags = {
     'both_raw': 'a.is_raw and b.is_raw',
     'cleared': 'a.is_generator_cleared and b.is_generator_cleared',
     'latency': "a.metric = 'latency_mean_seconds'",
@@ -144,17 +110,13 @@ sides as (
     'peak': "a.basis = 'peak'",
     'raw_device': 'a.is_raw_device and b.is_raw_device',
     'saturated': 'not a.is_peak_at_edge and not b.is_peak_at_edge',
-    'single': "a.storage_topology = 'single' or b.storage_topology = 'single'",
     'without_linux': 'a.is_without_linux and b.is_without_linux',
     'printed_throughput': "a.metric = 'throughput_bytes_per_second' and not (a.is_raw and b.is_raw)",
-    'reads': 'a.has_reads or b.has_reads',
     'same_bench': 'a.bench_key = b.bench_key',
     'same_device': 'a.device_id = b.device_id',
     'same_section': 'a.submission_id = b.submission_id and a.section = b.section',
-    'sequential': "a.access_pattern = 'sequential'",
-    'small_memory': '(a.is_buffered and a.is_within_memory) or (b.is_buffered and b.is_within_memory)',
-    'writes': 'a.has_writes or b.has_writes'
-}) %}
+    'sequential': "a.access_pattern = 'sequential'"
+} %}
 
 final as (
 
@@ -178,11 +140,8 @@ final as (
         end as question,
         concat_ws(
             ',',
-            {% for flag in flags | sort %}
-                case
-                    when {{ 'a.' ~ of_either[flag] ~ ' or b.' ~ of_either[flag] if flag in of_either else flags[flag] }}
-                        then '{{ flag }}'
-                end,
+            {% for flag in (of_either + flags.keys() | list) | sort %}
+                case when {{ flags.get(flag, 'a.is_' ~ flag ~ ' or b.is_' ~ flag) }} then '{{ flag }}' end,
             {% endfor %}
             concat('question=', question)
         ) as context,

@@ -1,17 +1,4 @@
-with conditions as (
-
-    select * from {{ ref('int_pair_conditions') }}
-    where state = 'differs'
-
-),
-
-roles as (
-
-    select * from {{ ref('known_roles') }}
-
-),
-
-final as (
+with final as (
 
     select
         conditions.pair_id,
@@ -20,8 +7,10 @@ final as (
         min(conditions.b_value) as b_value,
         min(roles.role) as role,
         if(max(conditions.effect) = 'X', 'excludes', 'caveat') as effect
-    from conditions
-    left join roles on split_part(conditions.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
+    from {{ ref('int_pair_conditions') }} as conditions
+    left join {{ ref('known_roles') }} as roles
+        on split_part(conditions.column_name, ' ', 1) = concat(roles.table_name, '.', roles.column_name)
+    where conditions.state = 'differs'
     group by conditions.pair_id, conditions.column_name
 
 )

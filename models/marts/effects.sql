@@ -17,18 +17,6 @@ varied as (
 
 ),
 
-circumstances as (
-
-    select * from {{ ref('int_circumstances_paired') }}
-
-),
-
-found as (
-
-    select * from {{ ref('int_pair_effects') }}
-
-),
-
 changes as (
 
     select * from {{ ref('int_changes_listed') }}
@@ -127,11 +115,7 @@ of_configurations as (
         case when is_turned then pairs.b_operand_id else pairs.a_operand_id end as a_operand_id,
         case when is_turned then pairs.a_operand_id else pairs.b_operand_id end as b_operand_id
     from pairs
-    inner join changes
-        on
-            pairs.a_circumstances_id = changes.a_circumstances_id
-            and pairs.b_circumstances_id = changes.b_circumstances_id
-            and pairs.context_id = changes.context_id
+    inner join changes using (a_circumstances_id, b_circumstances_id, context_id)
 
 ),
 
@@ -145,11 +129,7 @@ of_workloads as (
         pairs.a_operand_id,
         pairs.b_operand_id
     from varied as pairs
-    inner join circumstances
-        on
-            pairs.a_circumstances_id = circumstances.a_circumstances_id
-            and pairs.b_circumstances_id = circumstances.b_circumstances_id
-    inner join found on circumstances.likeness_id = found.likeness_id and pairs.context_id = found.context_id
+    inner join {{ ref('int_pair_effects') }} as found using (a_circumstances_id, b_circumstances_id, context_id)
 
 ),
 

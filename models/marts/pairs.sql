@@ -1,45 +1,25 @@
-with comparisons as (
+{# a setting goes by its scope and name #}
+{% set name = "if(
+                contains(column_name, ' '), substr(column_name, strpos(column_name, ' ') + 1), split_part(column_name, '.', 2)
+            )" %}
 
-    select * from {{ ref('int_comparisons') }}
-
-),
-
-conditions as (
-
-    select
-        *,
-        -- a setting goes by its scope and name
-        if(
-            contains(column_name, ' '),
-            substr(column_name, strpos(column_name, ' ') + 1),
-            split_part(column_name, '.', 2)
-        ) as name
-    from {{ ref('int_pair_conditions') }}
-
-),
-
-counted as (
+with counted as (
 
     select
-        conditions.pair_id,
-        conditions.operation,
+        pair_id,
+        operation,
         count(*) as condition_count,
-        count(*) filter (where conditions.state = 'equal') as equal_count,
+        count(*) filter (where state = 'equal') as equal_count,
+        array_to_string(list_sort(list({{ name }}) filter (where state = 'differs')), ', ') as differing_columns,
+        count(*) filter (where state = 'differs') as differing_count,
         array_to_string(
-            list_sort(list(conditions.name) filter (where conditions.state = 'differs')),
-            ', '
-        ) as differing_columns,
-        count(*) filter (where conditions.state = 'differs') as differing_count,
-        array_to_string(
-            list_sort(
-                list(conditions.name) filter (where conditions.state = 'unknown' and conditions.effect = 'C')
-            ),
+            list_sort(list({{ name }}) filter (where state = 'unknown' and effect = 'C')),
             ', '
         ) as unknown_keys,
-        count(*) filter (where conditions.state = 'unknown' and conditions.effect = 'C') as unknown_key_count,
-        count(*) filter (where conditions.state = 'unknown') as unknown_count
-    from conditions
-    group by conditions.pair_id, conditions.operation
+        count(*) filter (where state = 'unknown' and effect = 'C') as unknown_key_count,
+        count(*) filter (where state = 'unknown') as unknown_count
+    from {{ ref('int_pair_conditions') }}
+    group by pair_id, operation
 
 ),
 
@@ -58,7 +38,7 @@ sides as (
         bool_and(is_same_job) as is_same_job,
         count(*) filter (where choice_rank = 1) as comparison_count,
         count(*) filter (where reason is not null) as excluded_count
-    from comparisons
+    from {{ ref('int_comparisons') }}
     group by pair_id, operation
 
 ),
@@ -66,12 +46,7 @@ sides as (
 final as (
 
     select
-        sides.pair_id,
-        sides.operation,
-        sides.a_submission_id,
-        sides.a_configuration_id,
-        sides.b_submission_id,
-        sides.b_configuration_id,
+        sides.* exclude (question, is_printed, is_same_bench, is_same_job),
         case
             when sides.question <> 'replication' then sides.question
             -- nothing that either side states is missing or different on the other
@@ -84,17 +59,13 @@ final as (
             when sides.a_submission_id = sides.b_submission_id then 'same file set'
             else 'separate'
         end as evidence,
-        coalesce(counted.condition_count, 0) as condition_count,
-        coalesce(counted.equal_count, 0) as equal_count,
+        {% for column in ['condition', 'equal', 'differing', 'unknown_key', 'unknown'] %}
+            coalesce(counted.{{ column }}_count, 0) as {{ column }}_count,
+        {% endfor %}
         coalesce(counted.differing_columns, '') as differing_columns,
-        coalesce(counted.differing_count, 0) as differing_count,
-        coalesce(counted.unknown_keys, '') as unknown_keys,
-        coalesce(counted.unknown_key_count, 0) as unknown_key_count,
-        coalesce(counted.unknown_count, 0) as unknown_count,
-        sides.comparison_count,
-        sides.excluded_count
+        coalesce(counted.unknown_keys, '') as unknown_keys
     from sides
-    left join counted on sides.pair_id = counted.pair_id and sides.operation = counted.operation
+    left join counted using (pair_id, operation)
 
 )
 

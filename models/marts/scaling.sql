@@ -33,42 +33,18 @@ loads as (
 
 ),
 
-pairs_in_context as (
-
-    select * from {{ ref('int_pairs_in_context') }}
-    where is_scaling
-
-),
-
-circumstances as (
-
-    select * from {{ ref('int_circumstances_paired') }}
-
-),
-
-pair_effects as (
-
-    select * from {{ ref('int_pair_effects') }}
-
-),
-
 found as (
 
     select
-        pairs_in_context.a_operand_id,
-        pairs_in_context.b_operand_id,
+        pairs.a_operand_id as array_operand_id,
+        pairs.b_operand_id as base_operand_id,
         pair_effects.is_excluded,
-        pair_effects.condition_columns,
-        pair_effects.reasons
-    from pairs_in_context
-    inner join circumstances
-        on
-            pairs_in_context.a_circumstances_id = circumstances.a_circumstances_id
-            and pairs_in_context.b_circumstances_id = circumstances.b_circumstances_id
-    inner join pair_effects
-        on
-            circumstances.likeness_id = pair_effects.likeness_id
-            and pairs_in_context.context_id = pair_effects.context_id
+        pair_effects.condition_columns
+    from {{ ref('int_pairs_in_context') }} as pairs
+    inner join
+        {{ ref('int_pair_effects') }} as pair_effects
+        using (a_circumstances_id, b_circumstances_id, context_id)
+    where pairs.is_scaling
 
 ),
 
@@ -108,7 +84,7 @@ joined as (
         {% endfor %}
         found.is_excluded,
         found.condition_columns,
-        concat_ws('; ', nullif(found.reasons, ''), a.check_verdicts, b.check_verdicts) as listed_reasons,
+        concat_ws('; ', a.check_verdicts, b.check_verdicts) as check_verdicts,
         greatest(a.worst_check, b.worst_check) as worst_check,
         -- of each drive that is busy; a peak has no depth
         case when not a.is_peak then greatest(a.queue_depth_per_drive, 1) end as busy_queue_depth,
@@ -118,7 +94,7 @@ joined as (
     from pairs
     inner join loads as a on pairs.array_operand_id = a.operand_id
     inner join loads as b on pairs.base_operand_id = b.operand_id
-    inner join found on a.operand_id = found.a_operand_id and b.operand_id = found.b_operand_id
+    inner join found using (array_operand_id, base_operand_id)
     left join loads as curve
         on
             b.submission_id = curve.submission_id
@@ -152,8 +128,7 @@ based as (
             when topology in ('raid5', 'raid6') and coalesce(is_written_back, true) then null
             else
                 scaling_ideal(
-                    topology, drive_count, read_ratio, array_queue_depth, block_size_bytes, raid_stripe_bytes,
-                    array_queue_depth is null
+                    topology, drive_count, read_ratio, array_queue_depth, block_size_bytes, raid_stripe_bytes
                 )
         end as busy_ratio
     from joined
@@ -291,7 +266,7 @@ final as (
             end,
             case when array_is_peak <> base_is_peak then 'a peak against a single queue depth' end,
             case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end,
-            nullif(listed_reasons, '')
+            nullif(check_verdicts, '')
         ) as reasons
     from idealised
     -- what a key condition or a failed check tells apart has a factor only where the source states one

@@ -5,12 +5,6 @@ with comparisons as (
 
 ),
 
-workloads as (
-
-    select * from {{ ref('workloads') }}
-
-),
-
 measured as (
 
     select
@@ -24,7 +18,7 @@ measured as (
         repetition_count as run_count,
         session_count,
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
-        unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as measured_value
+        unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as value
     from {{ ref('points') }}
     union all
     select
@@ -38,7 +32,7 @@ measured as (
         1 as run_count,
         1 as session_count,
         metric,
-        peak_value as measured_value
+        peak_value as value
     from {{ ref('peaks') }}
 
 ),
@@ -83,7 +77,7 @@ final as (
         a.device_id as a_device_id,
         a.device as a_device,
         a.media_class as a_media_class,
-        a.measured_value as a_value,
+        a.value as a_value,
         a.run_count as a_run_count,
         a.session_count as a_session_count,
         b.submission_id as b_submission_id,
@@ -92,7 +86,7 @@ final as (
         b.device_id as b_device_id,
         b.device as b_device,
         b.media_class as b_media_class,
-        b.measured_value as b_value,
+        b.value as b_value,
         b.run_count as b_run_count,
         b.session_count as b_session_count,
         both_ways.a_point_id,
@@ -110,7 +104,7 @@ final as (
         both_ways.choice_ratio_high,
         both_ways.is_generator_bound
     from both_ways
-    inner join workloads on both_ways.workload_id = workloads.workload_id
+    inner join {{ ref('workloads') }} as workloads using (workload_id)
     -- by one key: by two columns, DuckDB 1.3 first joins every A with every B of the same metric
     inner join measured as a on concat(both_ways.a_point_id, ' ', both_ways.metric) = concat(a.point_id, ' ', a.metric)
     inner join measured as b on concat(both_ways.b_point_id, ' ', both_ways.metric) = concat(b.point_id, ' ', b.metric)

@@ -28,6 +28,12 @@ export function conditionsWords({equal_count: equal, condition_count: count, dif
   ].filter(Boolean).join("; ");
 }
 
+// What differs or is unknown between both sides of a scaling factor ("engine:B, firmware:C"), and its other caveats.
+export const factorCaveats = ({condition_columns: conditions, reasons}, t) => [
+  reasons,
+  conditions && t("scaling.conditions", {names: listed(split(conditions).map((name) => condition(name.slice(0, -2), t)), t)})
+].filter(Boolean).join("; ") || null;
+
 // Two bounds of one direction leave nothing to test.
 export const isTested = ({verdict, reason}) => verdict != null && reason !== "bounds on both sides";
 

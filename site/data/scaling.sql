@@ -17,7 +17,8 @@ select
     scaling.drive_count, scaling.basis, scaling.queue_depth, scaling.base_queue_depth, scaling.array_configuration_id,
     scaling.array_section, scaling.device_id, scaling.device, media.media_class, engines.engine, scaling.array_value,
     scaling.base_value, scaling.factor_ratio, scaling.factor_ratio_low, scaling.factor_ratio_high, scaling.ideal_ratio,
-    scaling.efficiency_ratio, scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.reasons
+    scaling.efficiency_ratio, scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.condition_columns,
+    scaling.reasons
 from scaling
 inner join workloads using (workload_id)
 inner join submissions on scaling.submission_id = submissions.submission_id

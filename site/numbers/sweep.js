@@ -1,6 +1,7 @@
 // The page of a sweep: one setup under one workload, with a row and an anchor for each of its numbers: points (p), results (r),
 // peaks (k) and scaling factors (s). The row that the address names is marked and shows its citation and its source; of a
 // sweep with one number this is the page.
+import {factorCaveats} from "../components/conditions.js";
 import {count, depth, full, interval, iops, latency, percent} from "../components/format.js";
 import {status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
@@ -234,7 +235,7 @@ const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1
 // An array over one drive of its kind.
 function factorsOf(context, factors) {
   const side = (id, metric, value) => id ? number(context, "p", id, exact(metric, value)) : exact(metric, value);
-  const rows = factors.map((row) => h`<tr id="s-${row.id}"><td><a href="#s-${row.id}">${row.drive_count}</a><td><b>${ratio(row.factor_ratio, 4)}</b> ×${(row.factor_low_ratio != null || row.factor_high_ratio != null) && h` <small>${interval(row.factor_low_ratio, row.factor_high_ratio)}</small>`}<td>${side(row.array_id, row.metric, row.array_value)} ÷ ${side(row.base_id, row.metric, row.base_value)}<td>${row.basis.replaceAll("_", " ").replace("=", " ")}<td>${row.ideal_ratio == null ? say("number.no_ideal") : ratio(row.ideal_ratio)}<td>${percent(row.efficiency_ratio)}<tr class=detail><td colspan=6><pre>${citation(context, {title: `${t("number.factor_of", {drives: row.drive_count, factor: ratio(row.factor_ratio, 4)})}, ${context.load(row)}, ${context.device({...row, configuration_id: row.array_configuration_id})}`, address: context.addressOf("s", row.id), row})}</pre>${row.reasons && h`<p>${say("number.reasons")}: ${row.reasons}`}${row.claim_id && h`<p>${number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`)}`}`);
+  const rows = factors.map((row) => h`<tr id="s-${row.id}"><td><a href="#s-${row.id}">${row.drive_count}</a><td><b>${ratio(row.factor_ratio, 4)}</b> ×${(row.factor_low_ratio != null || row.factor_high_ratio != null) && h` <small>${interval(row.factor_low_ratio, row.factor_high_ratio)}</small>`}<td>${side(row.array_id, row.metric, row.array_value)} ÷ ${side(row.base_id, row.metric, row.base_value)}<td>${row.basis.replaceAll("_", " ").replace("=", " ")}<td>${row.ideal_ratio == null ? say("number.no_ideal") : ratio(row.ideal_ratio)}<td>${percent(row.efficiency_ratio)}<tr class=detail><td colspan=6><pre>${citation(context, {title: `${t("number.factor_of", {drives: row.drive_count, factor: ratio(row.factor_ratio, 4)})}, ${context.load(row)}, ${context.device({...row, configuration_id: row.array_configuration_id})}`, address: context.addressOf("s", row.id), row})}</pre>${factorCaveats(row, t) && h`<p>${say("number.reasons")}: ${factorCaveats(row, t)}`}${row.claim_id && h`<p>${number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`)}`}`);
   return h`<section><h2>${say("number.factors")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.factors")}"><table class=sweep><thead><tr>${["axis.drives", "number.quotient", "number.computed", "number.basis", "number.ideal", "number.efficiency"].map((key) => h`<th>${say(key)}`)}<tbody>${rows}</table></div></section>`;
 }
 

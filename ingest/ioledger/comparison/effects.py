@@ -13,10 +13,10 @@ fast.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ioledger.comparison.forms import FORMS, comparable, relation
-from ioledger.comparison.roles import holds, label, role_of, roles, words_of
+from ioledger.comparison.roles import holds, role_of, roles, words_of
 
 if TYPE_CHECKING:
     from ioledger.tables.schema import Role
@@ -61,20 +61,7 @@ QUESTIONS = (
     "replication",
 )
 _CACHED = 1 << 17
-_LONGEST = 60
-_CLASSES = frozenset({"alignment", "area", "engine", "half_gigahertz", "load_options", "major_minor", "reported_run"})
 _NO_PAIR = {"no pair": "X"}
-
-
-class Compared(NamedTuple):
-    """Two values of a column in comparable form, how they relate, and what that means."""
-
-    a: str | None
-    b: str | None
-    relation: str
-    """``equal``, ``differs``, ``reservation``, ``unknown``, or ``subject`` where nothing was compared."""
-    effect: str | None
-    is_shared: bool = False
 
 
 @lru_cache(_CACHED)
@@ -110,26 +97,35 @@ def _asked(column: str) -> frozenset[str]:
     return words_of(role_of(column)) | {"same_bench", "both_raw", f"question={column}"}
 
 
-def _compare(column: str, a: str | None, b: str | None, context: str | None) -> Compared:
-    return _compare_under(column, a, b, flags(context) & _asked(column.partition(" ")[0]))
+def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
+    """
+    Return X, C, B or null: what two values of a column mean to the comparison that the context describes.
+
+    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
+    """
+    column = column.partition(" ")[0]
+    return _effect_under(column, a, b, flags(context) & _asked(column))
 
 
 @lru_cache(_CACHED)
-def _compare_under(column: str, a: str | None, b: str | None, held: frozenset[str]) -> Compared:
+def _effect_under(column: str, a: str | None, b: str | None, held: frozenset[str]) -> str | None:
     role, own, other = role_of(column), canonical(column, a), canonical(column, b)
     held |= FORMS[role.compared_as].raised(own, other)
     if own is None and other is None:
         held |= {"both_unknown"}
-    if f"question={column.partition(' ')[0]}" in held or holds(role.subject_when, held):
-        return Compared(own, other, "subject", None)
+    if _is_subject(role, column, held):
+        return None
     differs, unknown = _effects(role, held)
     if own is None or other is None:
         is_shared = role.shared_unknown_allowed and {"both_unknown", "same_bench", "both_raw"} <= held
-        effect = ("B" if unknown and role.role == "key" else None) if is_shared else unknown
-        return Compared(own, other, "unknown", effect, is_shared)
-    found = relation(role.compared_as, own, other)
-    effect = {"equal": None, "differs": differs, "reservation": "B" if differs else None}[found]
-    return Compared(own, other, found, effect)
+        return unknown if not is_shared else "B" if unknown and role.role == "key" else None
+    return {"equal": None, "differs": differs, "reservation": "B" if differs else None}[
+        relation(role.compared_as, own, other)
+    ]
+
+
+def _is_subject(role: Role, column: str, held: frozenset[str]) -> bool:
+    return f"question={column}" in held or holds(role.subject_when, held)
 
 
 def _effects(role: Role, held: frozenset[str]) -> tuple[str | None, str | None]:
@@ -145,6 +141,7 @@ def _effects(role: Role, held: frozenset[str]) -> tuple[str | None, str | None]:
     return tuple(_NO_PAIR.get(effect or "", effect) for effect in found)  # type: ignore[return-value]
 
 
+@lru_cache(_CACHED)
 def applicable_columns(context: str | None) -> str:
     """
     Return the columns, separated by commas, of which a difference or an unknown value has an effect in a context.
@@ -153,53 +150,9 @@ def applicable_columns(context: str | None) -> str:
     """
     held = flags(context)
     return ",".join(
-        column for column in roles() if column != "settings.value" and _applies(column, held & _asked(column))
+        column
+        for column, role in roles().items()
+        if column != "settings.value"
+        and not _is_subject(role, column, held & _asked(column))
+        and _effects(role, held & _asked(column)) != (None, None)
     )
-
-
-@lru_cache(_CACHED)
-def _applies(column: str, held: frozenset[str]) -> bool:
-    role = role_of(column)
-    is_subject = f"question={column}" in held or holds(role.subject_when, held)
-    return not is_subject and _effects(role, held) != (None, None)
-
-
-def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
-    """
-    Return X, C, B or null: what two values of a column mean to the comparison that the context describes.
-
-    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
-    """
-    return _compare(column, a, b, context).effect
-
-
-@lru_cache(_CACHED)
-def role_reason(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
-    """Return the effect in words, ``write cache differs: enabled against disabled``; null where there is none."""
-    found, name = _compare(column, a, b, context), label(column)
-    if found.effect is None:
-        return None
-    if found.relation == "unknown":
-        return f"{name} unknown, but shared" if found.is_shared else f"{name} unknown"
-    if found.a == found.b:
-        return _REASONS.get(column, f"{name} says little on both sides")
-    shown = (found.a, found.b) if _is_class(role_of(column)) else (a, b)
-    return f"{name} differs: {_short(shown[0])} against {_short(shown[1])}"
-
-
-_REASONS = {
-    "configurations.steady_state_class": "no steady state established on either side",
-    "results.queue_depth_origin": "queue depth inferred on both sides",
-    "submissions.source_type": "printed figures on both sides",
-}
-"""Words where equal values leave a reservation."""
-
-
-def _is_class(role: Role) -> bool:
-    """Say whether the comparable form tells more than the stated text: the class that a number was put into."""
-    return role.compared_as in _CLASSES
-
-
-def _short(value: str | None) -> str:
-    text = " ".join((value or "").split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"

@@ -41,13 +41,6 @@ def role_of(column: str) -> Role:
         raise ValueError(what) from None
 
 
-def label(column: str) -> str:
-    """Return the plain words for a column: its label, or its name with spaces; a setting has its own name behind it."""
-    name, _, rest = column.partition(" ")
-    words = role_of(name).label or name.rpartition(".")[2].replace("_", " ")
-    return f"{words} {rest}".rstrip()
-
-
 @lru_cache(None)
 def _condition(text: str) -> tuple[Condition, ...]:
     """Return the alternatives of a condition such as ``writes and not cleared or array``."""

@@ -1,6 +1,7 @@
 // How many times the rate of one drive several give: a panel per load, both axes by doublings, and the line of n times as fast.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
+import {factorCaveats} from "../conditions.js";
 import {interval, quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
 import {linked} from "../marks.js";
@@ -127,6 +128,6 @@ export const scalingColumns = ({t, number, link}) => [
   {id: "array", label: t("scaling.column.array"), value: (row) => rate(row.metric, row.array_value, t), sort: (row) => row.array_value, num: true},
   {id: "one", label: t("scale.one_drive"), value: (row) => rate(row.metric, row.base_value, t), sort: (row) => row.base_value, num: true},
   {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? t("point.peak") : t("scaling.depths", {array: String(row.queue_depth), one: String(row.base_queue_depth ?? row.queue_depth)})},
-  {id: "conditions", label: t("column.conditions"), value: (row) => row.reasons || null},
+  {id: "conditions", label: t("column.conditions"), value: (row) => factorCaveats(row, t)},
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.title ?? row.submission_id}</a>`, sort: (row) => row.submission_id}
 ];
