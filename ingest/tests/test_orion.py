@@ -119,54 +119,29 @@ def test_the_matrices_of_one_run_join_on_their_points() -> None:
         assert _outstanding(rate, latencies[point]) == pytest.approx(rate.queue_depth, rel=0.05)
 
 
-def test_a_latency_is_in_the_unit_that_its_prose_states() -> None:
-    """From 11.2 on the file begins with prose; without it milliseconds are read, and said to be."""
-    assert _case("matrix-latency-12c").results[0].latency_mean_seconds == 0.00010989
-    bare = _case("matrix-latency-11.1")
-    assert bare.results[0].latency_mean_seconds == 0.00048
-    assert _rules(bare) == ["R-ORION-7"]
-
-
 @pytest.mark.parametrize(
-    ("version", "seconds", "rules"),
+    ("prose", "version", "cells", "seconds", "rules"),
     [
-        ("10.2.0.1.0", 0.00048, []),
-        ("11.1.0.7.0", 0.00048, []),
-        ("11.2.0.4", 0.00000048, []),
-        ("RDBMS_19.3.0.0.0DBRU_LINUX.X64_190417", 0.00000048, []),
-        ("orion", 0.00048, ["R-ORION-7"]),
+        ("", "10.2.0.1.0", "0.48, 0.50", 0.00048, []),
+        ("", "11.1.0.7.0", "0.48, 0.50", 0.00048, []),
+        ("", "11.2.0.4", "0.48, 0.50", 0.00000048, []),
+        ("", "RDBMS_19.3.0.0.0DBRU_LINUX.X64_190417", "0.48, 0.50", 0.00000048, []),
+        ("", "orion", "0.48, 0.50", 0.00048, ["R-ORION-7"]),
+        ("ORION VERSION 12.2.0.1.0\n", "11.1.0.7", "109.89, 116.28", 0.00010989, []),
+        ("Latency of small I/Os in microseconds.\n", None, "109.89, 116.28", 0.00010989, []),
+        (f"{IOPS}\n", None, "  10.00,  10.53", 0.01, []),
+        (f"{IOPS}\n", None, "10000.00, 10526.32", 0.01, []),
     ],
 )
-def test_the_version_that_the_manifest_tells_settles_the_unit(version: str, seconds: float, rules: list[str]) -> None:
-    """Milliseconds until 11.1, microseconds from 11.2 on."""
-    data = (FIXTURES / "orion" / "matrix-latency-11.1" / "input.csv").read_bytes()
-    source = Source("run_lat.csv", data, tool_version=version)
-    reading = orion.read(source)
+def test_the_unit_of_a_latency_is_settled(
+    prose: str, version: str | None, cells: str, seconds: float, rules: list[str]
+) -> None:
+    """By the prose above, by Little's law, by the version of the file, else of the manifest: 11.2 has microseconds."""
+    data = f"{prose}Large/Small, 1, 2\n0, {cells}\n".encode()
+    reading = orion.read(Source("run_lat.csv", data, tool_version=version))
+    assert not reading.refusals
     assert reading.results[0].latency_mean_seconds == pytest.approx(seconds)
     assert _rules(reading) == rules
-
-
-def test_the_version_above_a_matrix_settles_the_unit() -> None:
-    """A file that says its version says the unit, whatever the manifest tells."""
-    data = b"ORION VERSION 12.2.0.1.0\nLarge/Small, 1, 2\n0, 109.89, 116.28\n"
-    reading = orion.read(Source("run_lat.csv", data, tool_version="11.1.0.7"))
-    assert reading.results[0].latency_mean_seconds == pytest.approx(0.00010989)
-
-
-def test_microseconds_in_other_words_are_microseconds() -> None:
-    """Prose that no sample proves may name no quantity, but it names the unit."""
-    reading = _read("Latency of small I/Os in microseconds.\nLarge/Small, 1, 2\n0, 109.89, 116.28\n")
-    assert reading.results[0].latency_mean_seconds == pytest.approx(0.00010989)
-    assert _rules(reading) == []
-
-
-@pytest.mark.parametrize(("cells", "seconds"), [("  10.00,  10.53", 0.01), ("10000.00, 10526.32", 0.01)])
-def test_littles_law_settles_the_unit_where_both_matrices_are_known(cells: str, seconds: float) -> None:
-    """A hundred IOPS with one outstanding take ten milliseconds, however they are printed."""
-    reading = _read(f"{IOPS}\nLarge/Small, 1, 2\n0, {cells}\n")
-    assert not reading.refusals
-    assert not reading.warnings
-    assert reading.results[0].latency_mean_seconds == seconds
     assert len(reading.results) == 2
 
 
@@ -185,21 +160,15 @@ def test_microseconds_read_as_milliseconds_are_noticed(unit: str) -> None:
 
 
 def test_a_mixed_cell_gives_two_results_of_one_point() -> None:
-    """Small and large I/Os ran at the same time; each result says what ran beside it."""
+    """Small and large I/Os ran at once, and each says what ran beside it; a headline repeats a cell."""
     reading = _case("summary-with-matrices")
     small, large = (result for result in reading.results if result.repetition == "small 2, large 1")
     assert (small.operations_per_second, small.latency_mean_seconds, small.block_size_bytes) == (290, 0.0069, 8192)
     assert (large.printed_text, large.operations_per_second, large.block_size_bytes) == ("33.30", None, 1 << 20)
     assert (small.queue_depth, large.queue_depth) == (3, 3)
     assert (small.qualifier, large.qualifier) == ("beside 1 large I/O", "beside 2 small I/Os")
+    assert [result.is_canonical for result in reading.results[:4]] == [False, False, False, True]
     assert not reading.warnings
-
-
-def test_a_headline_that_a_matrix_repeats_is_not_canonical() -> None:
-    """One point counts once."""
-    reading = _case("summary-with-matrices")
-    assert [result.is_canonical for result in reading.results[:3]] == [False] * 3
-    assert all(result.is_canonical for result in reading.results[3:])
 
 
 def test_a_latency_line_tells_the_operation_and_the_spread() -> None:
@@ -241,13 +210,6 @@ def test_a_contradiction_is_kept_and_flagged(old: str, new: str, rule: str) -> N
     assert rule in _rules(reading)
 
 
-def test_a_cell_of_zero_is_no_row() -> None:
-    """A point that did nothing has no rate."""
-    reading = _read(IOPS.replace("190", "  0"))
-    assert [result.repetition for result in reading.results] == ["small 1, large 0"]
-    assert _rules(reading) == []
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -268,9 +230,10 @@ def test_more_than_orion_writes_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("space", ["\t", "\x1d", "\x85", "\u3000"])
-def test_white_space_around_labels_and_cells_means_nothing(space: str) -> None:
-    """Editors and terminals put other blanks than ORION's spaces; the numbers are the same."""
+def test_white_space_means_nothing_and_a_cell_of_zero_is_no_row(space: str) -> None:
+    """Editors and terminals put other blanks than ORION's spaces; a point that did nothing has no rate."""
     assert _read(IOPS.replace("  ", space)).results == _read(IOPS).results
+    assert _read(IOPS.replace("190", "  0")).results == _read(IOPS).results[:1]
 
 
 @pytest.mark.parametrize(("role", "rules"), [("attachment", []), ("result", ["R-ORION-5"])])
@@ -308,13 +271,3 @@ if CORPUS:
         assert all(orion.claims(path.read_bytes()) for path in files)
         assert all(bool(reading.results) != bool(reading.refusals) for reading in readings)
         assert sum(bool(reading.results) for reading in readings) == 12
-
-    def test_the_real_matrices_of_11_1_keep_littles_law() -> None:
-        """The three files of one run, joined on their points, give the outstanding I/Os back."""
-        rates, latencies = (
-            _by_point(orion.read(Source(name, (REAL / f"mytest_20190329_1057_{name}.csv").read_bytes())))
-            for name in ("iops", "lat")
-        )
-        assert len(rates) == len(latencies) == 5
-        for point, rate in rates.items():
-            assert _outstanding(rate, latencies[point]) == pytest.approx(rate.queue_depth, rel=0.05)

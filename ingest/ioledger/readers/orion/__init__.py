@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from operator import add, le, lt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -52,21 +52,6 @@ class Setup(NamedTuple):
     options: dict[str, str]
 
 
-class Load(NamedTuple):
-    """
-    What the points with one number of large I/Os (or streams) share, for one kind of I/O.
-
-    ``result`` is a result without place, depth and figures; ``outstanding`` counts large I/Os and is null when the file
-    does not say how they are issued; ``options`` is JSON text around the number of small I/Os.
-    """
-
-    result: Result
-    is_large: bool
-    large: int
-    outstanding: int | None
-    options: tuple[str, str]
-
-
 def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
     """Return the results of the headlines, then those of the cells, which may repeat the headlines."""
     setup = _setup(report.facts)
@@ -80,72 +65,40 @@ def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
     return found
 
 
-def refuse_unknown_units(report: Report) -> None:
-    """Refuse a latency without a unit from a version that is known to print one."""
-    if writes_microseconds(report.facts.get("version")):
-        for headline in report.headlines:
-            if not headline.unit and headline.quantity == "Small Latency":
-                report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-3")
-
-
 def _setup(facts: Mapping[str, str]) -> Setup:
     """Return the setup from the facts of a file, which may have none (a matrix alone)."""
     line = facts.get("options", "").replace("\u2013", "-").replace("\u2212", "-")
     options = {name: re.split(r"[/\\]", value)[-1] for name, value in _OPTION.findall(line)}
     writes = _whole(facts.get("write"))
-    columns = {
-        "tool_version": facts.get("version"),
-        "test_name": facts.get("test", facts.get("name")),
-        "operation": "mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed"),
-        "read_ratio": None if writes is None else (_PERCENT - writes) / _PERCENT,
-        "duration_seconds": float(facts["duration"]) if _whole(facts.get("duration")) else None,
-        "target_count": _whole(facts.get("targets")) or None,
-    }
-    return Setup(
-        {io: _bare(facts, columns, io) for io in ("small", "large")},
-        _whole(options.get("num_streamIO")) or None if options else 0,
-        options,
-    )
-
-
-def _bare(facts: Mapping[str, str], columns: dict[str, Any], io: str) -> Result:
-    """Return a result without place, load and figures: the form of all results of a kind of I/O."""
-    kilobytes = _whole(facts.get(f"{io}_size"))
-    size = kilobytes * KIBI if kilobytes else None
-    pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
-    return Result(
-        pointer="",
-        repetition="",
-        source_format="matrix",
-        scope="point",
-        block_size_bytes=size,
-        block_size_min_bytes=size,
-        block_size_max_bytes=size,
-        access_pattern=pattern[1] if pattern else None,
-        random_ratio=float(pattern[1] == "random") if pattern else None,
-        printed_unit="MBPS" if io == "large" else None,
-        unit_basis="unknown" if io == "large" else "exact",
-        **columns,
-    )
+    found = {}
+    for io in ("small", "large"):
+        kilobytes = _whole(facts.get(f"{io}_size"))
+        size = kilobytes * KIBI if kilobytes else None
+        pattern = re.search(rf"{io} (random|sequential)", facts.get("types", "").lower())
+        found[io] = Result(
+            pointer="",
+            repetition="",
+            source_format="matrix",
+            scope="point",
+            tool_version=facts.get("version"),
+            test_name=facts.get("test", facts.get("name")),
+            operation="mixed" if writes is None else {0: "read", _PERCENT: "write"}.get(writes, "mixed"),
+            read_ratio=None if writes is None else (_PERCENT - writes) / _PERCENT,
+            duration_seconds=float(facts["duration"]) if _whole(facts.get("duration")) else None,
+            target_count=_whole(facts.get("targets")) or None,
+            block_size_bytes=size,
+            block_size_min_bytes=size,
+            block_size_max_bytes=size,
+            access_pattern=pattern[1] if pattern else None,
+            random_ratio=float(pattern[1] == "random") if pattern else None,
+            printed_unit="MBPS" if io == "large" else None,
+            unit_basis="unknown" if io == "large" else "exact",
+        )
+    return Setup(found, _whole(options.get("num_streamIO")) or None if options else 0, options)
 
 
 def _whole(text: str | None) -> int | None:
     return int(text) if text is not None and re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
-
-
-def _load(setup: Setup, large: int, io: str) -> Load:
-    """Return what the points with this many large I/Os share; ``io`` is the kind whose results are wanted."""
-    is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
-    outstanding, origin = _large_outstanding(setup, large)
-    result = replace(
-        setup.results[io],
-        queue_depth_origin=None if outstanding is None else origin,
-        load_basis=None if outstanding is None else "streams" if is_large and is_stream else "outstanding",
-        qualifier=_beside(large, "large stream" if is_stream else "large I/O") if large and not is_large else None,
-    )
-    options = msgspec.json.encode(setup.options | {"num_large": str(large), "num_small": ""}, order="sorted").decode()
-    before, small, after = options.partition('"num_small":"')
-    return Load(result, is_large, large, outstanding, (before + small, after))
 
 
 def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
@@ -158,39 +111,37 @@ def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
     return large * (setup.stream_depth or _STREAM_DEPTH), "file" if setup.stream_depth else "default"
 
 
-def _beside(count: int, what: str) -> str:
-    return f"beside {count} {what}{'s' if count > 1 else ''}"
-
-
-def _result_at_point(load: Load, small: int, pointer: str) -> Result:
-    """Return a result at a point, without its figures."""
-    result = replace(
-        load.result,
+def _result_at_point(setup: Setup, io: str, point: Point, pointer: str) -> Result:
+    """Return a result of a kind of I/O at a point, without its figures."""
+    is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
+    outstanding, origin = _large_outstanding(setup, point.large)
+    depth = None if outstanding is None else point.small + outstanding or None
+    beside = None
+    if point.small and point.large:
+        count, other = (point.small, "small I/O") if is_large else (point.large, "large I/O")
+        other = "large stream" if is_stream and not is_large else other
+        beside = f"beside {count} {other}{'s' if count > 1 else ''}"
+    options = setup.options | {"num_large": str(point.large), "num_small": str(point.small)}
+    return replace(
+        setup.results[io],
         pointer=pointer,
-        repetition=str(Point(small, load.large)),
-        queue_depth=None if load.outstanding is None else small + load.outstanding or None,
-        premises=UNKNOWN if load.is_large else Premises(outstanding_count=small or None),
-        job_options=str(small).join(load.options),
+        repetition=str(point),
+        queue_depth=depth,
+        queue_depth_origin=origin if depth else None,
+        load_basis=("streams" if is_large and is_stream else "outstanding") if depth else None,
+        qualifier=beside,
+        premises=UNKNOWN if is_large else Premises(outstanding_count=point.small or None),
+        job_options=msgspec.json.encode(options, order="sorted").decode(),
     )
-    if not small:
-        result.qualifier = None
-        if not result.queue_depth:
-            result.queue_depth_origin = result.load_basis = None
-    elif load.is_large and load.large:
-        result.qualifier = _beside(small, "small I/O")
-    return result
 
 
 def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> None:
     """Add the results of a matrix, or its figures to the results that another matrix gave."""
-    quantity, unit = matrix.quantity, matrix.unit or MILLISECOND
     for line, large, texts in matrix.rows:
-        load, place = _load(setup, large, io), f"line {line}, small "
         for small, text in zip(matrix.smalls, texts, strict=False):
-            if not text or _is_zero(text):  # of a point that did nothing
-                continue
-            result = _result_at_point(load, small, f"{place}{small}")
-            _put(found.setdefault(result.repetition, result), quantity, text, unit)
+            if text and not _is_zero(text):  # else of a point that did nothing
+                result = _result_at_point(setup, io, Point(small, large), f"line {line}, small {small}")
+                _put(found.setdefault(result.repetition, result), matrix.quantity, text, matrix.unit or MILLISECOND)
 
 
 def _is_zero(text: str) -> bool:
@@ -220,9 +171,12 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         io = "large" if quantity == "mbps" else "small"
         if _is_zero(headline.text):
             continue
-        load = _load(setup, headline.point.large, io)
-        load.result.source_format = source_format
-        result = _own(headline, quantity, load)
+        result = _result_at_point(setup, io, headline.point, f"line {headline.line}")
+        result.source_format = source_format
+        result.statistic = "minimum" if quantity == "latency" else "peak"
+        result.printed_value, result.printed_text = float(headline.text), headline.text
+        result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
+        _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
         told = list(headline.latencies.values())
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
             _complete(result, told.pop())
@@ -232,20 +186,11 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         for latency in told:
             if (result.repetition, latency.operation) not in split:
                 split.add((result.repetition, latency.operation))
-                alone = _result_at_point(load, headline.point.small, f"line {latency.line}")
+                alone = _result_at_point(setup, io, headline.point, f"line {latency.line}")
+                alone.source_format = source_format
                 alone.bins = _bins(headline, latency.operation, report)
                 _complete(alone, latency)
                 yield alone
-
-
-def _own(headline: Headline, quantity: str, load: Load) -> Result:
-    """Return the result of the headline's own figure."""
-    result = _result_at_point(load, headline.point.small, f"line {headline.line}")
-    result.statistic = "minimum" if quantity == "latency" else "peak"
-    result.printed_value, result.printed_text = float(headline.text), headline.text
-    result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
-    _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
-    return result
 
 
 def _complete(result: Result, latency: Latency) -> None:
@@ -264,10 +209,9 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
     """Return the filled bins of an operation (reads and writes together for ``mixed``), by latency kind."""
     if not headline.bins:
         return {}
-    lines, lows, highs, *shares = zip(*headline.bins, strict=True)
-    low, high, reads, writes = (list(map(int, texts)) for texts in (lows, highs, shares[0], shares[2]))
+    _, low, high, reads, writes = (list(column) for column in zip(*headline.bins, strict=True))
     if not (all(map(lt, low, high)) and all(map(le, high, low[1:]))):
-        report.warn(lines[0], "histogram excluded: its bins overlap", "R-ORION-7")
+        report.warn(headline.bins[0][0], "histogram excluded: its bins overlap", "R-ORION-7")
         return {}
     counts = {"read": reads, "write": writes}.get(operation) or list(map(add, reads, writes))
     filled = [
@@ -334,7 +278,9 @@ def read(source: Source) -> Reading:
         report.facts = report_of(msgspec.structs.replace(source, data=source.job).decode()[0]).facts | report.facts
     reading.tool_version = report.facts.get("version")
     found = matrices(report, reading.tool_version or source.tool_version)
-    refuse_unknown_units(report)
+    for headline in report.headlines if writes_microseconds(report.facts.get("version")) else ():
+        if not headline.unit and headline.quantity == "Small Latency":
+            report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-3")
     forms = report.forms or (["summary"] if report.headlines else [])
     reading.source_format = " ".join(dict.fromkeys([*forms, *found])) or None
     reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))

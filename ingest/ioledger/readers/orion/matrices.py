@@ -56,11 +56,6 @@ class Matrix(NamedTuple):
     smalls: list[int]
     rows: list[Row]
 
-    def points(self) -> Iterator[tuple[int, int]]:
-        """Give the small and large I/Os of every filled cell."""
-        for row in self.rows:
-            yield from ((small, row.large) for small, text in zip(self.smalls, row.texts, strict=False) if text)
-
 
 def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
     """
@@ -88,7 +83,9 @@ def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
     if "latency" in found:
-        found["latency"] = _settle_unit(found["latency"], found.get("iops"), report, version)
+        latency = found["latency"]
+        products = list(_outstanding(found["iops"], latency)) if "iops" in found else []
+        found["latency"] = latency._replace(unit=latency.unit or _unit(latency, products, version, report))
     return found
 
 
@@ -145,12 +142,6 @@ def writes_microseconds(version: str | None) -> bool | None:
     """Say whether a version of ORION writes latencies in microseconds; null when the version is not known."""
     found = re.search(r"(\d{1,4})\.(\d{1,4})", version or "")
     return (int(found[1]), int(found[2])) >= _FIRST_WITH_MICRO if found else None
-
-
-def _settle_unit(matrix: Matrix, iops: Matrix | None, report: Report, version: str | None) -> Matrix:
-    """Return the latency matrix in seconds, with findings about its unit."""
-    products = list(_outstanding(iops, matrix)) if iops else []
-    return matrix._replace(unit=matrix.unit or _unit(matrix, products, version, report))
 
 
 def _unit(matrix: Matrix, products: list[float], version: str | None, report: Report) -> float:

@@ -27,11 +27,9 @@ _LATENCY = re.compile(
     rf"Small (Read|Write) Latency: avg{_VALUE} us, min{_VALUE} us, max{_VALUE} us, std dev{_VALUE} us{_AT}", re.ASCII
 )
 _HISTOGRAM = re.compile(rf"Small Read / Write Latency Histogram{_AT}", re.ASCII)
-_SHARE = r"\d{1,3}\.\d\d"
+_SHARE = r"\( *+\d{1,3}\.\d\d%\)"
 _BIN = re.compile(
-    r" *+(\d{1,12}) +- +(\d{1,12}) +us: +(\d{1,15}) +"
-    rf"\( *+({_SHARE})%\) +(\d{{1,15}}) +\( *+({_SHARE})%\) *+",
-    re.ASCII,
+    rf" *+(\d{{1,12}}) +- +(\d{{1,12}}) +us: +(\d{{1,15}}) +{_SHARE} +(\d{{1,15}}) +{_SHARE} *+", re.ASCII
 )
 _LIKE_BIN = re.compile(r"\d+ +- +\d+")
 _FAILED = re.compile(r"ERROR: ?\S|Failed to |Failure in |ORA-\d{5}")
@@ -79,8 +77,8 @@ class Latency(NamedTuple):
     deviation: str
 
 
-Bin = tuple[int, str, str, str, str, str, str]
-"""A row of a histogram: where; edges in microseconds, reads and their running share, writes and theirs, as printed."""
+Bin = tuple[int, int, int, int, int]
+"""A row of a histogram: its line, both edges in microseconds, reads and writes."""
 
 
 class Headline(msgspec.Struct):
@@ -260,8 +258,7 @@ def _begin_histogram(scan: _Scan, number: int, line: str) -> bool:
 def _take_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
     """Take a row of the histogram above; one that only begins as such rows do is spoilt."""
     if found := _BIN.fullmatch(line):
-        low, high, reads, read_percent, writes, write_percent = found.groups()
-        bins.append((number, low, high, reads, read_percent, writes, write_percent))
+        bins.append((number, int(found[1]), int(found[2]), int(found[3]), int(found[4])))
         return True
     if _LIKE_BIN.match(line):
         scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
