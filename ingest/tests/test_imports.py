@@ -20,7 +20,7 @@ from ioledger.build import base
 from ioledger.imports import excerpt
 from ioledger.imports.excerpt import find_keys, find_lines
 from ioledger.model import Source
-from ioledger.readers import derived_csv, fio
+from ioledger.readers import cells, derived_csv, fio
 from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.safe_yaml import load_yaml
@@ -406,8 +406,8 @@ def test_a_cut_never_parts_the_reads_and_writes_of_a_run(
     rows = _rows(mapping.parent)
     options = [row["job_options"] for row in rows]
     for above, row in pairwise(rows):
-        row["job_options"] = above["job_options"] if row["job_options"] == derived_csv.SAME else row["job_options"]
-    assert options.count(derived_csv.SAME) == 7
+        row["job_options"] = above["job_options"] if row["job_options"] == cells.SAME else row["job_options"]
+    assert options.count(cells.SAME) == 7
     parts = excerpt.tables(rows, most_bytes)
     readings = [derived_csv.read(Source(name, data)) for name, data in parts.items()]
     (whole,) = (derived_csv.read(Source(name, data)) for name, data in excerpt.tables(rows).items())

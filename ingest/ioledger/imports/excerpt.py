@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from ioledger.readers.cells import SAME
 from ioledger.readers.derived_csv import (
     FINDINGS,
     HEAD,
@@ -25,7 +26,6 @@ from ioledger.readers.derived_csv import (
     OWN,
     PERCENTILES,
     REPEATED,
-    SAME,
     percentiles_text,
 )
 from ioledger.readers.fio.json_decode import START

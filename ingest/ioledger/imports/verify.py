@@ -11,7 +11,8 @@ from ioledger.imports import excerpt
 from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import derived_csv as reader
-from ioledger.readers.derived_csv import REPEATED, SAME
+from ioledger.readers.cells import SAME
+from ioledger.readers.derived_csv import REPEATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,8 +9,6 @@ Source  ``schemas/tables/results.schema.json``; RFC 4180 (quoting); UTF-8.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import re
@@ -21,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Origin, Premises, Reading, Refusal, Result
-from ioledger.readers import concurrent
+from ioledger.readers import cells, concurrent
+from ioledger.readers.cells import Cell
 from ioledger.rules import IDENTIFIER
 from ioledger.tables.schema import SCHEMAS, tables
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ioledger.model import Source
+    from ioledger.readers.cells import Row
     from ioledger.tables.schema import Column
 
 _BETWEEN = "expect_column_values_to_be_between"
@@ -73,13 +73,11 @@ HEAD = (
     *("reader_version", "tool", "tool_version"),
 )
 """The leading columns, which every excerpt has: the place of each result in its raw file, what measured, what read."""
-NEWLINE = b"\n"
 LINES = ("operations_line", "throughput_line", "latency_line", "percentiles_line")
 """The line of each figure in the raw file, counted from 1; empty where the file does not hold it."""
 PERCENTILES, FINDINGS = "latency_percentiles", "findings"
 REPEATED = ("workload_origins", "job_options", FINDINGS)
 """Columns with repeated long texts: a cell may be :data:`SAME` for the value of the row above."""
-SAME = "〃"
 _NOT_OWN = frozenset({"pointer", "repetition", "tool_version", "origin", "premises", "percentiles", "bins"})
 OWN = tuple(
     name for name in Result.__struct_fields__ if name in tables()["results"].column_names and name not in _NOT_OWN
@@ -101,32 +99,6 @@ _SIGNED = frozenset({"error_code"})
 """Columns whose numbers may be below zero."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
-_REMEDIES = {
-    "bool": "Write true or false.",
-    "int64": "Write a whole number without separators.",
-    "float64": "Write a decimal number such as 0.041 or 4.1e-05.",
-    "timestamp[us]": "Write a time such as 2026-11-22T10:00:00Z.",
-    "string": "Write one line of text without spaces around it.",
-}
-
-
-class _Cell(NamedTuple):
-    """Rule of a column: conversion of its text, whether it may be empty, and the remedy."""
-
-    name: str
-    read: Callable[[str], Any]
-    is_nullable: bool
-    remedy: str
-    rule: str
-
-
-class _Row(NamedTuple):
-    line: int
-    values: dict[str, Any]
-
-    def refuse(self, column: str, what: str, remedy: str, rule: str) -> Refusal:
-        """Return what is wrong with one cell of a row."""
-        return Refusal(f"line {self.line}, column {column}", what, remedy, rule)
 
 
 def claims(head: bytes) -> bool:
@@ -135,19 +107,18 @@ def claims(head: bytes) -> bool:
 
     Figures are none, and neither are rows that this program wrote: they have ids of their own.
     """
-    first = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
-    try:
-        header = set(next(csv.reader([first], strict=True), []))
-    except csv.Error:
-        return False
+    header = cells.read_header(head)
     return not header & _OTHERS and "origin_sha256" in header and 2 * len(header & set(HEAD)) >= len(HEAD)
 
 
 def read(source: Source) -> Reading:
     """Return the results of an excerpt and their findings, with a refusal for every invalid cell."""
     reading = Reading(tool=TOOL, source_format="excerpt", document_count=1)
-    rows, reading.refusals = _rows(source.data)
-    reading.refusals += [*_twice(rows), *_otherwise(rows)]
+    rows, reading.refusals = cells.read_rows(source.data, _form())
+    for row, line in cells.find_repeated(rows, ("origin_sha256", "origin_pointer")):
+        what = f"{row.values['origin_pointer']} of this raw file is already in line {line}"
+        reading.refusals.append(row.refuse("origin_pointer", what, "Keep one of the two lines.", "R-EXCERPT-8"))
+    reading.refusals += _otherwise(rows)
     if reading.refusals:
         return reading
     repetitions = _repetitions(rows)
@@ -160,115 +131,49 @@ def read(source: Source) -> Reading:
     return reading
 
 
-def _rows(data: bytes) -> tuple[list[_Row], list[Refusal]]:
-    """Return the lines as typed rows and what is wrong with them; of a bad text or header no row is read."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        place = f"line {data[: error.start].count(NEWLINE) + 1}"
-        return [], [Refusal(place, "the text is not UTF-8", "Save the file as UTF-8.", "R-EXCERPT-1")]
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(reader)
-        refusals = list(_header(header))
-        if refusals:
-            return [], refusals
-        cells, rows = [_cells()[name] for name in header], list[_Row]()
-        start, above = reader.line_num + 1, list[str]()
-        repeated = [header.index(name) for name in REPEATED if name in header]
-        for texts in reader:
-            for at in repeated:
-                if above and at < len(texts) and texts[at] == SAME:
-                    texts[at] = above[at]
-            above = texts
-            rows.append(_Row(start, _values(start, texts, cells, refusals)))
-            start = reader.line_num + 1
-    except csv.Error as error:
-        what = f"the file is not well-formed CSV ({error})"
-        remedy = "Quote cells that contain a comma or a quote, and double each quote."
-        return [], [Refusal(f"line {reader.line_num}", what, remedy, "R-EXCERPT-1")]
-    return rows, refusals
-
-
-def _header(header: Sequence[str]) -> Iterator[Refusal]:
-    rule = "R-EXCERPT-1"
-    for name in COLUMNS:
-        if name in NEEDED and name not in header:
-            yield Refusal("line 1", f"the column {name} is missing", "Add it to the header.", rule)
-    for name in dict.fromkeys(header):
-        if name not in _cells():
-            remedy = "Remove it: an excerpt has the columns of results, and those of their origin."
-            yield Refusal("line 1", f"the column {name} does not belong here", remedy, rule)
-        elif header.count(name) > 1:
-            yield Refusal("line 1", f"the column {name} stands twice", "Keep one of the two.", rule)
-
-
-def _values(line: int, texts: Sequence[str], cells: Sequence[_Cell], refusals: list[Refusal]) -> dict[str, Any]:
-    if len(texts) != len(cells):
-        what = f"the line has {len(texts)} cells and the header {len(cells)}"
-        remedy = "Add the missing commas, or quote the cell that contains one."
-        refusals.append(Refusal(f"line {line}", what, remedy, "R-EXCERPT-1"))
-        return {}
-    values: dict[str, Any] = {}
-    for cell, text in zip(cells, texts, strict=True):
-        values[cell.name] = None
-        if not text:
-            if not cell.is_nullable:
-                place = f"line {line}, column {cell.name}"
-                refusals.append(Refusal(place, "the cell is empty", cell.remedy, "R-EXCERPT-5"))
-            continue
-        values[cell.name] = value = cell.read(text)
-        if value is None:
-            place = f"line {line}, column {cell.name}"
-            refusals.append(Refusal(place, f"{_shorten(text)} is not allowed here", cell.remedy, cell.rule))
-    return values
-
-
-def _shorten(text: str) -> str:
-    most = 60
-    return repr(text if len(text) <= most else text[:most] + "…")
-
-
 @cache
-def _cells() -> dict[str, _Cell]:
-    """Return the rule of each column by name."""
+def _form() -> cells.Form:
+    """Return what the columns of an excerpt may hold."""
     columns = {column.name: column for column in tables()["results"].columns}
-    found = {name: _own(columns[name]) for name in OWN}
-    text, line = _REMEDIES["string"], "Write the number of a line, counted from 1, or nothing."
     place = "Write the place as the reader of the raw file names it."
-    own = "R-EXCERPT-5"
-    first = (
-        _Cell("configuration_id", _text, is_nullable=False, remedy="Name one of the manifest.", rule=own),
-        _Cell("origin_path", _path, is_nullable=False, remedy="Write its path in the repository, with /.", rule=own),
-        _Cell("origin_sha256", _hash, is_nullable=False, remedy="Write 64 hexadecimal digits in lower case.", rule=own),
-        _Cell("origin_pointer", _text, is_nullable=False, remedy=place, rule=own),
-        _Cell("origin_repetition", _text, is_nullable=False, remedy=place, rule=own),
-        _Cell("reader_version", _text, is_nullable=False, remedy="Write the version of ioledger.", rule=own),
-        _Cell("tool", _text, is_nullable=False, remedy="Write the tool that measured.", rule=own),
-        _Cell("tool_version", _text, is_nullable=True, remedy=text, rule=own),
-        _Cell(PERCENTILES, percentiles_of, is_nullable=True, remedy=_PERCENTILES_REMEDY, rule="R-EXCERPT-5"),
-        _Cell(FINDINGS, _findings, is_nullable=True, remedy=_FINDINGS_REMEDY, rule="R-EXCERPT-5"),
-        *(_Cell(name, _line, is_nullable=True, remedy=line, rule=own) for name in LINES),
+    own = {
+        "configuration_id": Cell(cells.plain_text, "Name one of the manifest."),
+        "origin_path": Cell(_path, "Write its path in the repository, with /."),
+        "origin_sha256": Cell(_hash, "Write 64 hexadecimal digits in lower case."),
+        "origin_pointer": Cell(cells.plain_text, place),
+        "origin_repetition": Cell(cells.plain_text, place),
+        "reader_version": Cell(cells.plain_text, "Write the version of ioledger."),
+        "tool": Cell(cells.plain_text, "Write the tool that measured."),
+        "tool_version": Cell(cells.plain_text, cells.TEXT_REMEDY, is_nullable=True),
+        PERCENTILES: Cell(percentiles_of, _PERCENTILES_REMEDY, is_nullable=True),
+        FINDINGS: Cell(_findings, "Write a list of pairs as JSON, each of a rule and its message.", is_nullable=True),
+    }
+    own |= dict.fromkeys(
+        LINES, Cell(_line, "Write the number of a line, counted from 1, or nothing.", is_nullable=True)
     )
-    return found | {cell.name: cell for cell in first}
+    return cells.Form(
+        {name: _own(columns[name]) for name in OWN} | own,
+        [name for name in COLUMNS if name in NEEDED],
+        "R-EXCERPT-1",
+        "R-EXCERPT-5",
+        "Remove it: an excerpt has the columns of results, and those of their origin.",
+        REPEATED,
+    )
 
 
 _PERCENTILES_REMEDY = "Write completion:0.5=0.000012,0.95=0.00003;total:0.5=0.000014, kinds and ratios in order."
-_FINDINGS_REMEDY = "Write a list of pairs as JSON, each of a rule and its message."
 
 
-def _own(column: Column) -> _Cell:
-    """Return the rule of a column of results."""
-    kinds: dict[str, Callable[[str], Any]] = {
-        "bool": _truth, "int64": _whole, "float64": _number, "timestamp[us]": _time, "string": str,
-    }  # fmt: skip
-    words = frozenset(column.words)
-    remedy = f"Use one of: {', '.join(column.words)}." if words else _REMEDIES[column.arrow]
-    how = (lambda text: text if text in words else None) if words else kinds[column.arrow]
+def _own(column: Column) -> Cell:
+    """Return what a column of results may hold."""
+    if column.words:
+        words = {word: word for word in column.words}
+        return Cell(words.get, f"Use one of: {', '.join(column.words)}.", column.nullable)
+    read, remedy = _KINDS[column.arrow]
     if column.arrow in {"int64", "float64"} and column.name not in _SIGNED:
         within = ranges("results").get(column.name, Range())
-        how, remedy = _within(how, within), f"{remedy} It is {within}."
-    return _Cell(column.name, how, is_nullable=column.nullable, remedy=remedy, rule="R-EXCERPT-5")
+        read, remedy = _within(read, within), f"{remedy} It is {within}."
+    return Cell(read, remedy, column.nullable)
 
 
 def _within(read: Callable[[str], Any], within: Range) -> Callable[[str], Any]:
@@ -281,10 +186,6 @@ def _within(read: Callable[[str], Any], within: Range) -> Callable[[str], Any]:
     return kept
 
 
-def _text(text: str) -> str | None:
-    return text if text.isprintable() and text == text.strip() else None
-
-
 def _path(text: str) -> str | None:
     """Return a path inside a repository; one that leaves it, or holds what no path of a repository does, is none."""
     is_inside = not {"", ".", ".."} & set(text.split("/"))
@@ -293,10 +194,6 @@ def _path(text: str) -> str | None:
 
 def _hash(text: str) -> str | None:
     return text if _SHA256.fullmatch(text) else None
-
-
-def _truth(text: str) -> bool | None:
-    return {"true": True, "false": False}.get(text)
 
 
 def _whole(text: str) -> int | None:
@@ -323,12 +220,24 @@ def _time(text: str) -> int | None:
     return (since.days * 86_400 + since.seconds) * _MICROSECOND + since.microseconds
 
 
+_KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "bool": (cells.truth, "Write true or false."),
+    "int64": (_whole, "Write a whole number without separators."),
+    "float64": (_number, "Write a decimal number such as 0.041 or 4.1e-05."),
+    "timestamp[us]": (_time, "Write a time such as 2026-11-22T10:00:00Z."),
+    "string": (str, cells.TEXT_REMEDY),
+}
+
+
 def percentiles_of(text: str) -> dict[str, dict[float, float]] | None:
     """Return percentiles by kind of latency, ``{ratio: seconds}``; None where kinds or ratios do not rise in order."""
     found: dict[str, dict[float, float]] = {}
     for part in text.split(";"):
         kind, _, listed = part.partition(":")
-        pairs = [(_number(ratio), _number(seconds)) for ratio, _, seconds in map(_split, listed.split(","))]
+        pairs = [
+            (_number(ratio), _number(seconds))
+            for ratio, _, seconds in (pair.partition("=") for pair in listed.split(","))
+        ]
         if kind not in KINDS or kind <= max(found, default="") or any(None in pair for pair in pairs):
             return None
         found[kind] = {ratio: seconds for ratio, seconds in pairs if ratio is not None and seconds is not None}
@@ -337,10 +246,6 @@ def percentiles_of(text: str) -> dict[str, dict[float, float]] | None:
         if len(ratios) < len(pairs) or ratios != sorted(ratios) or not are_sound:
             return None
     return found
-
-
-def _split(pair: str) -> tuple[str, str, str]:
-    return pair.partition("=")
 
 
 def percentiles_text(percentiles: Mapping[str, Mapping[float, float]]) -> str:
@@ -365,20 +270,7 @@ def _findings(text: str) -> list[tuple[str, str]] | None:
     return told if is_sound else None
 
 
-def _twice(rows: Sequence[_Row]) -> Iterator[Refusal]:
-    """Report every place of a raw file that is in two lines."""
-    first: dict[tuple[str | None, str | None], int] = {}
-    for row in rows:
-        place = row.values.get("origin_sha256"), row.values.get("origin_pointer")
-        if None in place:
-            continue
-        line = first.setdefault(place, row.line)
-        if line != row.line:
-            what = f"{row.values['origin_pointer']} of this raw file is already in line {line}"
-            yield row.refuse("origin_pointer", what, "Keep one of the two lines.", "R-EXCERPT-8")
-
-
-def _one_sided(rows: Sequence[_Row]) -> Iterator[Finding]:
+def _one_sided(rows: Sequence[Row]) -> Iterator[Finding]:
     """Report every run of reads and writes that has a row for one of them only: its sum is lost."""
     directions: dict[tuple[str, str], set[str]] = {}
     for row in rows:
@@ -393,9 +285,9 @@ def _one_sided(rows: Sequence[_Row]) -> Iterator[Finding]:
             yield Finding("R-EXCERPT-10", message, f"line {row.line}")
 
 
-def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:
+def _otherwise(rows: Sequence[Row]) -> Iterator[Refusal]:
     """Report every line that states another hash of a raw file than its first line does."""
-    first: dict[str | None, _Row] = {}
+    first: dict[str | None, Row] = {}
     for row in rows:
         path, stated = row.values.get("origin_path"), row.values.get("origin_sha256")
         begun = first.setdefault(path, row)
@@ -404,7 +296,7 @@ def _otherwise(rows: Sequence[_Row]) -> Iterator[Refusal]:
             yield row.refuse("origin_sha256", what, "State the hash of the file that was read.", "R-EXCERPT-8")
 
 
-def _repetitions(rows: Sequence[_Row]) -> dict[tuple[str, str], str]:
+def _repetitions(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
     """Return a name for each repetition of a raw file: the lines of its results."""
     lines: dict[tuple[str, str], list[int]] = {}
     for row in rows:
@@ -412,7 +304,7 @@ def _repetitions(rows: Sequence[_Row]) -> dict[tuple[str, str], str]:
     return {key: f"lines {', '.join(map(str, held))}" for key, held in lines.items()}
 
 
-def _result(row: _Row, repetitions: dict[tuple[str, str], str]) -> Result:
+def _result(row: Row, repetitions: dict[tuple[str, str], str]) -> Result:
     values = row.values
     origin = Origin(
         path=values["origin_path"],

@@ -9,18 +9,17 @@ Source  ``schemas/tables/figures.schema.json`` and its neighbours, which define 
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ioledger.model import Reading
+from ioledger.readers import cells
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from ioledger.model import Refusal, Source
-    from ioledger.readers.published.cells import Row
+    from ioledger.model import Source
     from ioledger.tables.schema import Column
 
 TOOL = "published"
@@ -54,11 +53,23 @@ def claims(head: bytes) -> bool:
 
 def read(source: Source) -> Reading:
     """Return the rows of the table, the results among its figures, and a refusal for every bad cell."""
-    from ioledger.readers.published import cells, figures  # noqa: PLC0415  (files of tools are read without exact fractions)
+    from ioledger.readers.published import figures  # noqa: PLC0415  (files of tools are read without exact fractions)
 
     table = _table(source.data) or "figures"
-    rows, refusals = cells.rows(source, _columns(table), figures.OPTIONAL if table == "figures" else ())
-    refusals += _duplicates(rows, IDENTIFIERS[table])
+    identifier = IDENTIFIERS[table]
+    columns = _columns(table)
+    optional = figures.OPTIONAL if table == "figures" else ()
+    form = cells.Form(
+        {column.name: figures.cell_of(column) for column in columns},
+        [column.name for column in columns if column.name not in optional],
+        "R-CELL-1",
+        "R-CELL-2",
+        "Remove the column, and use an existing column for its content.",
+    )
+    rows, refusals = cells.read_rows(source.data, form)
+    for row, line in cells.find_repeated(rows, (identifier,)):
+        what = f"{row.values[identifier]} is already in line {line}"
+        refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
     reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
     if table != "figures":
         has_place = "source_pointer" in tables()[table].column_names
@@ -80,11 +91,7 @@ def read(source: Source) -> Reading:
 
 def _table(head: bytes) -> str | None:
     """Return the table whose header the first line is, even if a column is missing or added."""
-    first = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
-    try:
-        header = set(next(csv.reader([first], strict=True), []))
-    except csv.Error:
-        return None
+    header = cells.read_header(head)
     for table, identifier in IDENTIFIERS.items():
         if identifier in header:
             names = {column.name for column in _columns(table)}
@@ -103,17 +110,3 @@ def _columns(table: str) -> tuple[Column, ...]:
     supplied = {"submission_id", "source_sha256", "file_id", "source_pointer", "known_from"}
     columns = (column for column in tables()[table].columns if column.name not in supplied)
     return tuple(replace(each, words=CLOSED[each.name]) if each.name in CLOSED else each for each in columns)
-
-
-def _duplicates(rows: list[Row], identifier: str) -> list[Refusal]:
-    first: dict[str, int] = {}
-    refusals: list[Refusal] = []
-    for row in rows:
-        name = row.values.get(identifier)
-        if name is None:
-            continue
-        line = first.setdefault(name, row.line)
-        if line != row.line:
-            what = f"{name} is already in line {line}"
-            refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
-    return refusals

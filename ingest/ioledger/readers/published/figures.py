@@ -8,19 +8,21 @@ known configuration; a bound or an approximate number is stored as the measure t
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from datetime import date, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from ioledger.model import Origin, Refusal, Result
-from ioledger.readers import units
+from ioledger.readers import cells, units
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ioledger.readers.published.cells import Row, Values
+    from ioledger.readers.cells import Row
     from ioledger.tables.schema import Column
 
 COLUMNS = (
@@ -46,6 +48,7 @@ SYNC_OPTIONS = {
 }
 """The option of fio that does what ``sync_after`` says, so that the load is the same as one that fio reports."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
+_WHOLE = re.compile(r"[0-9]{1,18}")
 SLUG = re.compile(r"[a-z][a-z0-9_]*")
 SAME = (
     *("operation", "access_pattern", "block_size_bytes", "load_profile", "queue_depth", "queue_depth_low"),
@@ -64,6 +67,48 @@ def columns() -> Iterator[Column]:
             yield replace(own, name=name, words=own.words or (shared.words if shared else ()))
         elif shared:
             yield replace(shared, name=name, nullable=True)
+
+
+def cell_of(column: Column) -> cells.Cell:
+    """Return what a column of a publication's table may hold; numbers become exact fractions."""
+    if column.is_date:
+        return cells.Cell(_day, "Write a day such as 2026-11-27.", column.nullable)
+    if column.words:
+        words = {word: word for word in column.words}
+        return cells.Cell(words.get, f"Use one of: {', '.join(column.words)}.", column.nullable)
+    return cells.Cell(*_KINDS[column.arrow], column.nullable)
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def _exact(text: str) -> Fraction | None:
+    return units.exact(text) if units.DECIMAL.fullmatch(text) else None
+
+
+def _day(text: str) -> str | None:
+    """Return a day of the calendar as ISO 8601 writes it; None for any other text."""
+    with suppress(ValueError):
+        return text if date.fromisoformat(text).isoformat() == text else None
+    return None
+
+
+def _microseconds(text: str) -> int | None:
+    """Return a time in UTC (``2024-11-29T15:29:51Z``) in microseconds since 1970-01-01; None for any other text."""
+    with suppress(ValueError):
+        moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z")
+        return int(moment.timestamp()) * 1_000_000 if text.endswith("Z") else None
+    return None
+
+
+_KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "bool": (cells.truth, "Write true or false."),
+    "int64": (_whole, "Write a whole number without separators."),
+    "float64": (_exact, "Write a plain decimal number such as 0.041."),
+    "timestamp[us]": (_microseconds, "Write a time in UTC such as 2024-11-29T15:29:51Z."),
+    "string": (cells.plain_text, cells.TEXT_REMEDY),
+}
 
 
 def is_result(row: Row) -> bool:
@@ -181,7 +226,7 @@ def result(row: Row, tool: str) -> Result:
     )
 
 
-def _origin(values: Values, tool: str) -> Origin | None:
+def _origin(values: dict[str, Any], tool: str) -> Origin | None:
     """Return the place of a figure in a file published elsewhere, which no reader of this project read."""
     if values.get("origin_path") is None:
         return None
