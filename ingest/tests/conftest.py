@@ -32,8 +32,11 @@ JUDGED = (
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
 
-settings.register_profile("on any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("on any machine")  # an example that takes long says something of what else runs there
+EXAMPLES = 400 if os.environ.get("IOLEDGER_VERIFY") else 40
+settings.register_profile(  # an example that takes long says something of what else runs there
+    "ioledger", max_examples=EXAMPLES, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ioledger")
 
 os.environ.pop("IOLEDGER_WORKSPACE", None)  # a person's own place is none of a test
 COMMAND = Path(sys.executable).with_name("ioledger")

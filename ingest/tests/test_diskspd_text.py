@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import input_of
@@ -144,7 +144,6 @@ def test_two_time_spans_have_each_their_own_parameters() -> None:
     ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_a_spoilt_text_gives_results_or_a_refusal(seed: int) -> None:
     """Never an exception, and never the same place twice."""

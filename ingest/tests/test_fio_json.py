@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ioledger.model import BINS, Result, Source
@@ -92,7 +92,6 @@ def test_the_tolerant_decoder_reads_what_the_typed_one_reads(path: Path, monkeyp
     assert tolerant.warnings == regular.warnings
 
 
-@settings(max_examples=600, deadline=None, derandomize=True)
 @given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
 def test_of_an_altered_report_nothing_is_lost_either(index: int, seed: int) -> None:
     """Both decoders read the same rows and say the same, whatever a report has become."""
@@ -300,7 +299,6 @@ def test_hostile_text_is_answered_soon(case: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
 @given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_report_gives_columns_that_fit_their_tables(index: int, seed: int) -> None:
     """Whatever is left of a report, its whole numbers fit 64 bits, and no number is negative."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ioledger.model import Reading, Source
@@ -398,7 +398,6 @@ def test_a_strange_configuration_gives_what_can_be_understood(text: str) -> None
     assert found["access_specifications"] == {}
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
 @given(index=st.integers(0, len(CASES) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_file_never_raises(index: int, seed: int) -> None:
     """Whatever happens to a file, every result has an own pointer, did something, and fits into its columns."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
@@ -252,7 +252,6 @@ def test_utf_16_and_windows_line_ends_are_read() -> None:
     assert [result.operations_per_second for result in reading.results] == [100, 190]
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(index=st.integers(0, len(READ) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None:
     """Never an exception, never results beside a refusal, and no place twice."""

@@ -19,7 +19,6 @@ from ioledger.submission import reading_cache
 from ioledger.submission.gather import combine, folders, gather_one
 from ioledger.submission.reading_cache import PLACE, Inputs, ReadingCache
 from ioledger.submission.rows import raw_tables
-from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,22 +127,16 @@ def test_a_reading_depends_on_the_path_the_version_and_the_job_file(tmp_path: Pa
 
 
 def test_every_reading_of_the_fixtures_survives_the_cache(tmp_path: Path) -> None:
-    """The same values, of the same types, in the same order; so do those of ``data/``."""
-    paths = [
-        path
-        for root in (FIXTURES, ROOT / "data")
-        for path in sorted(root.rglob("*"))
-        if path.is_file() and path.suffix != ".yaml" and path.name != "expected.json"
-    ]
+    """The same values, of the same types, in the same order."""
     compared = 0
-    for path in paths:
+    for path in sorted(FIXTURES.rglob("input.*")):
         made = detect.read(Source(path.name, path.read_bytes()))
         if not made.refusals:
             cache, inputs = ReadingCache(tmp_path), Inputs(str(path), "")
             found = [_spelt(cache.get(inputs, partial(_itself, made))) for _ in range(2)]
             assert found[0] == found[1], path
             compared += cache.cached_count
-    assert compared > 200
+    assert compared > 50
 
 
 def _itself(reading: Reading) -> Reading:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ioledger.build.functions import register
@@ -392,7 +392,6 @@ def _rank(effect: str | None) -> int:
     return "BCX".index(effect) + 1 if effect else 0
 
 
-@settings(max_examples=400, deadline=None)
 @given(COLUMNS, TEXTS, TEXTS, CONTEXTS)
 def test_the_order_of_the_sides_does_not_matter(column: str, a: str, b: str, context: str) -> None:
     """A against B is as comparable as B against A."""
@@ -400,7 +399,6 @@ def test_the_order_of_the_sides_does_not_matter(column: str, a: str, b: str, con
     assert role_effect(column, a, None, context) == role_effect(column, None, a, context)
 
 
-@settings(max_examples=400, deadline=None)
 @given(COLUMNS, TEXTS, CONTEXTS)
 def test_what_is_equal_and_known_has_no_effect(column: str, value: str, context: str) -> None:
     """Except where the role says that equal is not enough."""
@@ -408,7 +406,6 @@ def test_what_is_equal_and_known_has_no_effect(column: str, value: str, context:
         assert role_effect(column, value, value, context) is None
 
 
-@settings(max_examples=400, deadline=None)
 @given(COLUMNS, TEXTS, CONTEXTS)
 def test_nothing_improves_by_not_being_known(column: str, value: str, context: str) -> None:
     """Leaving out what is equal never lifts a grade, unless both sides share a bench that hides it."""
@@ -419,7 +416,6 @@ def test_nothing_improves_by_not_being_known(column: str, value: str, context: s
         assert _rank(none) >= _rank(known) or column in MAY_STAND
 
 
-@settings(max_examples=400, deadline=None)
 @given(COLUMNS, TEXTS)
 def test_a_comparable_form_is_its_own(column: str, value: str) -> None:
     """What is comparable already stays as it is."""

@@ -83,8 +83,8 @@ export function numberOf(directory, kind, id, name) {
 export const spread = (names, most) => names.length <= most ? names : Array.from({length: most}, (_, i) => names[Math.round(i * (names.length - 1) / (most - 1))]);
 
 // Pages to open, of addresses such as "/devices/x": every one that is written by hand, and of those that are made from the
-// dataset four of each kind, from the lightest to the heaviest. Thousands may be made, and all by the same template.
-export function few(names, directory, most = 4) {
+// dataset the lightest and the heaviest of each kind. Thousands may be made, and all by the same template.
+export function few(names, directory, most = 2) {
   const left = new Set();
   for (const kind of ["devices", "submissions"]) {
     const weight = (name) => statSync(join(directory, `${name}.html`)).size;

@@ -101,22 +101,32 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  test("of a zip each member is read, and a file that is no result is refused in the words of the command", async () => {
+  test("of a zip each member is read, what is no result is refused in the words of the command, and the form makes a zip that its check accepts", async () => {
     const script = "import sys, zipfile\nwith zipfile.ZipFile('run.zip', 'w') as z: [z.write(n, n.split('/')[-2] + '.json') for n in sys.argv[1:]]";
     spawnSync(resolve(python), ["-c", script, ...["json-3.33", "json-mixed"].map((name) => resolve(fixtures, "fio", name, "input.json"))], {...program(), cwd: folder});
     writeFileSync(join(folder, "notes.txt"), "These are not results.\n");
     cpSync(resolve(fixtures, "diskspd", "text-2.0.15", "input.txt"), join(folder, "diskspd.txt"));
     const {lines, problems: [{what, remedy}]} = parsed("run.zip", "notes.txt");
-    const {page, close} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
+    const {page, faults, close} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
     assert.equal(await kept(page, "#own-jsonl"), lines);
     const text = await words(page);
     assert.match(text, /run\.zip!json-3\.33\.json/);
     assert.ok(text.includes(`${what}. ${remedy}`), text);
+    await read(page, ["run.zip", "diskspd.txt"].map((name) => join(folder, name)));
+    for (const [name, value] of Object.entries({title: "A drive: its first runs", submitted_by: "Tess Tester", vendor: "Maker", model: "M #1", capacity: "1920", operating_system: "Debian GNU/Linux 12"})) await page.fill(`#own-${name}`, value);
+    await page.selectOption("#own-media_class", "hdd");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
+    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
+    assert.match(await page.textContent("#own-made"), /is valid/);
+    const {status, stdout, stderr, files} = checked(await download.path(), "submission");
+    assert.deepEqual(files, ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
+    assert.equal(status, 0, stdout + stderr);
+    assert.deepEqual(faults, []);
     await close();
   });
 
-  for (const path of ["/your-result", "/ja/your-result"]) test(`once ${path} has read, it reads on without a network, asks for nothing, and would name what it asked for`, async () => {
-    const {page, faults, requests, close} = await opened(null, "#own-files", path);
+  test("once a page has read, it reads on without a network, asks for nothing, and would name what it asked for", async () => {
+    const {page, faults, requests, close} = await opened(null);
     const before = requests.length;
     await page.context().setOffline(true);
     await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));
@@ -137,13 +147,17 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  test("a job file is said to be one, and what is compared comes before what was read", async () => {
+  test("a job file is said to be one, what is compared comes before what was read, and a form that the schema refuses says which field", async () => {
     const {page, close} = await opened(resolve(fixtures, "fio", "job-file", "input.fio"));
     assert.match(await words(page), /A job file: it says how to measure and has no results.*--output/);
     await read(page, null);
     const order = await page.locator("#own-output :is(figure, section.card)").evaluateAll((found) => found.map(({id}) => id));
     assert.deepEqual(order, ["own", "own-read", "own-submission"]);
     assert.ok(await page.locator("#own").evaluate((box) => box.getBoundingClientRect().top < innerHeight / 2));
+    for (const [name, value] of Object.entries({title: "A drive", submitted_by: "Tess", tested_on: "last week"})) await page.fill(`#own-${name}`, value);
+    await page.click("#own-make");
+    await page.waitForSelector("#own-made li");
+    assert.deepEqual(await page.locator("#own-made li").allTextContents(), ["tested_on: write 2023-06-27, 2023-06 or 2023"]);
     await close();
   });
 
@@ -167,12 +181,6 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  test("nothing of the reader is loaded before files are chosen", async () => {
-    const {requests, close} = await site.open("/your-result");
-    assert.deepEqual(requests.filter((each) => /\/reader\/|own-points/.test(each)), []);
-    await close();
-  });
-
   test("a file that was published meets its own drive", async () => {
     const [submission] = readdirSync(join(made.folder, "data")).filter((name) => name.includes("virtual-disk"));
     const place = join(made.folder, "data", submission);
@@ -183,31 +191,9 @@ describe("own files in the browser", () => {
     await close();
   });
 
-  test("the form makes a zip that the command's check accepts", async () => {
-    const {page, faults, close} = await opened(["run.zip", "diskspd.txt"].map((name) => join(folder, name)));
-    for (const [name, value] of Object.entries({title: "A drive: its first runs", submitted_by: "Tess Tester", vendor: "Maker", model: "M #1", capacity: "1920", operating_system: "Debian GNU/Linux 12"})) await page.fill(`#own-${name}`, value);
-    await page.selectOption("#own-media_class", "hdd");
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
-    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
-    assert.match(await page.textContent("#own-made"), /is valid/);
-    const {status, stdout, stderr, files} = checked(await download.path(), "submission");
-    assert.deepEqual(files, ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
-    assert.equal(status, 0, stdout + stderr);
-    assert.deepEqual(faults, []);
-    await close();
-  });
-
-  test("a form that the schema refuses says which field", async () => {
-    const {page, close} = await opened(null);
-    for (const [name, value] of Object.entries({title: "A drive", submitted_by: "Tess", tested_on: "last week"})) await page.fill(`#own-${name}`, value);
-    await page.click("#own-make");
-    await page.waitForSelector("#own-made li");
-    assert.deepEqual(await page.locator("#own-made li").allTextContents(), ["tested_on: write 2023-06-27, 2023-06 or 2023"]);
-    await close();
-  });
-
-  test("what is dropped is read, and a folder in it is walked", async () => {
-    const {page, close} = await site.open("/your-result");
+  test("nothing of the reader is loaded before files are chosen; what is dropped is read, and a folder in it is walked", async () => {
+    const {page, requests, close} = await site.open("/your-result");
+    assert.deepEqual(requests.filter((each) => /\/reader\/|own-points/.test(each)), []);
     const text = readFileSync(resolve(fixtures, "fio", "json-3.33", "input.json"), "utf8");
     await page.evaluate((content) => {
       const file = (name, inside) => ({isFile: true, name, file: (done) => done(new File([inside], name))});

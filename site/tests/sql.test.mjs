@@ -8,7 +8,7 @@ import {join} from "node:path";
 import {gzipSync} from "node:zlib";
 import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
-import {dist, start, typeQuery} from "./browser.mjs";
+import {dist, spread, start, typeQuery} from "./browser.mjs";
 import {python} from "./sites.mjs";
 import {packed} from "../components/sql/address.js";
 import {numberHash, queryOf} from "../components/sql/numbers.js";
@@ -57,8 +57,9 @@ async function shown(page = opened.page) {
   return found;
 }
 
-test("every saved query shows the cells that the command prints", {timeout: 300_000}, async () => {
-  const saved = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
+test("saved queries show the cells that the command prints: some of them, all with IOLEDGER_VERIFY", {timeout: 300_000}, async () => {
+  const every = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
+  const saved = process.env.IOLEDGER_VERIFY ? every : spread(every, 12);
   assert.ok(saved.length > 5);
   const queries = saved.map((name) => readFileSync(["queries", "data"].map((folder) => join("site", folder, `${name}.sql`)).find(existsSync), "utf8").trim());
   const answers = printedAll(queries);
@@ -136,9 +137,10 @@ test("several statements are refused before one of them runs; semicolons in stri
 });
 
 test("what is no query by itself is answered as the command answers it, or its mistake is said", async () => {
-  for (const query of ["describe select 1 a, 2 a", "show tables", "summarize select unnest([1, 2]) as n", "pivot (values ('k', 2)) t(a, b) on a using sum(b)", "values (1, 'a')", "with x as (select 1 as n) from x -- n"]) {
-    await ask(query);
-    assert.deepEqual(await shown(), csvParseRows(printed(query)), query);
+  const queries = ["describe select 1 a, 2 a", "show tables", "summarize select unnest([1, 2]) as n", "pivot (values ('k', 2)) t(a, b) on a using sum(b)", "values (1, 'a')", "with x as (select 1 as n) from x -- n"];
+  for (const [i, answer] of printedAll(queries).entries()) {
+    await ask(queries[i]);
+    assert.deepEqual(await shown(), csvParseRows(answer), queries[i]);
   }
   await ask("explain select 1");
   assert.match((await shown())[1].join("\n"), /┌─+┐\n/);
@@ -150,13 +152,12 @@ test("what is no query by itself is answered as the command answers it, or its m
 
 test("whatever was asked before, a query is answered, and asks the published database", async () => {
   const state = ["use memory", "begin", "set schema = 'memory.main'", "set threads = 1", "create temp table results as select 1 as n", "create view memory.main.results as select 1 as n", "attach ':memory:' as other", "detach ioledger", "set variable n = 5", "explain analyze create temp table results as select 1 as n"];
+  const answer = csvParseRows(printed("from results limit 1"));
   for (const query of state) {
     await ask(query);
     assert.match(await refused(), /This page runs one query at a time/, query);
-    await ask("select nonsense");
-    assert.match(await refused(), /nonsense/, query);
     await ask("from results limit 1");
-    assert.deepEqual(await shown(), csvParseRows(printed("from results limit 1")), query);
+    assert.deepEqual(await shown(), answer, query);
   }
 });
 
@@ -177,8 +178,8 @@ test("a function of an extension is refused in words that help, and the engine g
     const said = await refused();
     assert.match(said, /extension that this page does not load; use “ioledger sql”/, query);
     assert.doesNotMatch(said, /install|transaction/i, query);
-    await ask("from results limit 1");
-    assert.deepEqual(await shown(), csvParseRows(printed("from results limit 1")), query);
+    await ask("select 1 as n");
+    assert.deepEqual(await shown(), [["n"], ["1"]], query);
   }
 });
 
@@ -394,25 +395,18 @@ test("words that one types are completed by tables and their columns, with what 
 });
 
 test("the tables of the page are those of the database", async () => {
-  const {page, close} = await reader("/sql");
-  const listed = await page.locator(".tables summary > code").allTextContents();
+  const listed = await opened.page.locator(".tables summary > code").allTextContents();
   const [, ...kept] = csvParseRows(printed("select if(schema_name = 'main', '', schema_name || '.') || table_name from duckdb_tables() where table_name <> 'beside' order by all"));
   assert.deepEqual([...listed].sort(), kept.flat().sort());
   assert.equal(new Set(listed).size, listed.length);
-  await close();
 });
 
-test("a table says what a row of it is, and a click puts the name of a column into the query", async () => {
+test("a click puts the name of a column into the query, and the keyboard leaves the editor", async () => {
   const {page, close} = await reader("/sql");
   await type("", page);
   await page.locator("#table-peaks summary").click();
   await page.locator("#table-peaks .columns button", {hasText: /^peak_value$/}).click();
   assert.equal(await typed(page), "peak_value");
-  await close();
-});
-
-test("the keyboard leaves the editor", async () => {
-  const {page, close} = await reader("/sql");
   await page.locator(".cm-content").focus();
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.id), "run");
