@@ -260,7 +260,7 @@ def prior_of(variances: Sequence[tuple[float, float]]) -> Prior | None:
 
     Infinite degrees say that the variances differ no more than by chance. Smyth (2004), section 6.2.
     """
-    from scipy import special  # noqa: PLC0415
+    from scipy import optimize, special  # noqa: PLC0415
 
     if len(variances) < MIN_POINTS_OF_PRIOR:
         return None
@@ -269,22 +269,9 @@ def prior_of(variances: Sequence[tuple[float, float]]) -> Prior | None:
     beyond = logs.var(ddof=1) - special.polygamma(1, f / 2).mean()
     if beyond <= 0:
         return Prior(float(np.exp(logs.mean())), math.inf, float(f.sum()))
-    half = _trigamma_inverse(float(beyond))
+    # trigamma(half) is what is beyond chance: 1/x² and 1/(x - 1/2) are its bounds
+    half = optimize.brentq(lambda x: special.polygamma(1, x) - beyond, beyond**-0.5, 1 / beyond + 0.5, xtol=1e-13)
     return Prior(float(np.exp(logs.mean() + special.digamma(half) - np.log(half))), 2 * half, float(f.sum()))
-
-
-def _trigamma_inverse(value: float) -> float:
-    """Return the number whose trigamma is the value, by Newton's steps on its inverse (Smyth 2004, appendix)."""
-    from scipy import special  # noqa: PLC0415
-
-    found = 0.5 + 1 / value
-    for _ in range(50):
-        trigamma = float(special.polygamma(1, found))
-        step = trigamma * (1 - trigamma / value) / float(special.polygamma(2, found))
-        found += step
-        if abs(step) < 1e-12 * found:
-            break
-    return found
 
 
 def assess(difference: float, squared_error: float, degrees: float, *, margin: float, alpha: float) -> Tested:
