@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT / "ingest")]
 
 from ioledger import workspace  # noqa: E402  (the project lies above this script)
 from ioledger.comparison.words import measured  # noqa: E402
-from ioledger.pulls import truncation  # noqa: E402
+from ioledger.pulls.verdict import encode_report  # noqa: E402
 
 NEAREST, FIELDS = 2, 3
 """Maximum number of published drives shown for a point, and of suggested fields."""
@@ -71,7 +71,7 @@ def main() -> int:
     database = workspace.Workspace(folder).database
     with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
         found = [submission(connection, identity) for identity in own]
-    (folder / "report.json").write_bytes(truncation.encode_report({"submissions": found}))
+    (folder / "report.json").write_bytes(encode_report({"submissions": found}))
     return 0
 
 

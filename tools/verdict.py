@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
 
-import msgspec  # noqa: E402  (the package lies above this script)
 
 from ioledger.problems import one_line  # noqa: E402
-from ioledger.pulls import objects, truncation, verdict  # noqa: E402
+from ioledger.pulls import objects, verdict  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -123,15 +122,15 @@ def judge(folder: Path) -> int:
         found = verdict.judge(asked(event, Path(os.environ["GITHUB_WORKSPACE"])), folder)
     except (LookupError, subprocess.CalledProcessError) as error:
         reason = _reason(error)
-        (folder / "verdict.json").write_bytes(truncation.encode_report({"unjudged": reason}))
+        (folder / "verdict.json").write_bytes(verdict.encode_report({"unjudged": reason}))
         (folder / "status.txt").write_text(f"error\n{one_line(reason, 130)}\n", encoding="utf-8")
         _say(reason)
         return 1
-    (folder / "verdict.json").write_bytes(truncation.encode_report(msgspec.to_builtins(found)))
+    (folder / "verdict.json").write_bytes(verdict.encode_report(found))
     (folder / "status.txt").write_text("\n".join(_status(found)) + "\n", encoding="utf-8")
     with Path(os.environ.get("GITHUB_OUTPUT", os.devnull)).open("a", encoding="utf-8") as output:
         output.write(f"sound={str(found.is_sound).lower()}\n")
-    for problem in found.problems[: truncation.MOST_ROWS]:
+    for problem in found.problems[: verdict.MOST_ROWS]:
         _say(str(problem))
     return 0 if found.has_passed else 1
 

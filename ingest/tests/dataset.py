@@ -27,7 +27,7 @@ import pyarrow.parquet as pq  # noqa: E402
 import excerpted  # noqa: E402  (the project lies above this script)
 import invented  # noqa: E402
 from ioledger.build import expect, models, publish  # noqa: E402
-from ioledger.submission import duplicates, gather  # noqa: E402
+from ioledger.submission import gather  # noqa: E402
 from ioledger.submission.rows import raw_tables  # noqa: E402
 from ioledger.tables import store  # noqa: E402
 
@@ -98,7 +98,6 @@ def _build(data: Path, build: Path, dbt: models.Dbt) -> None:
     assert gathered.problems == []
     built, problems = raw_tables(gathered)
     assert problems == []
-    duplicates.write_seen(gathered, build / duplicates.PLACE)
     records, problems, findings = expect.run(built)
     assert problems == []
     built["findings"] = store.extended("findings", built["findings"], findings)

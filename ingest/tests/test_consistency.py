@@ -209,7 +209,7 @@ def test_several_files_of_several_versions_are_each_compared() -> None:
     """The one that differs is named."""
     files = [(f"{v}.json", _reading(_result(tool_version=f"fio-{v}"))) for v in ("3.33", "3.36")]
     (found,) = consistency.contradictions({"software": {"tool_version": "fio-3.33"}}, files)
-    assert (found.path, found.reported) == ("3.36.json", consistency.Reported("fio-3.36", "0#/jobs/0/read"))
+    assert (found.path, found.reported, found.place) == ("3.36.json", "fio-3.36", "0#/jobs/0/read")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str]
     for result in reading.results:
         result.started_at = result.ended_at = None
     assert [day.isoformat() for day in dates.run_days(reading)] == days
-    assert str(dates.unseen([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
+    assert str(dates.find_unseen_run([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
     if reading.tool == "iometer":
         leave_open(submission)
         (submission / "report.json").unlink()
@@ -329,5 +329,5 @@ def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(
 def test_a_machine_tells_only_of_runs_within_a_day(days: tuple[int, ...], reason: str | None) -> None:
     """Neither of an old run, nor of one from the future, nor of one without a date."""
     files = [("a.json", _reading(_result(), *(_result(ended_at=day) for day in days)))]
-    found = dates.unseen(files, date(2025, 11, 21))
+    found = dates.find_unseen_run(files, date(2025, 11, 21))
     assert found is None if reason is None else str(found).startswith(reason)

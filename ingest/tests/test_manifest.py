@@ -139,15 +139,15 @@ SPOILED = {
     "a path outside the folder": ("path: report.json", "path: ../report.json", "R-FILE-4", "leaves the folder"),
     "an absolute path": ("path: report.json", "path: /etc/passwd", "R-FILE-4", "leaves the folder"),
     "a file that is missing": ("path: report.json", "path: other.json", "R-FILE-6", "does not exist"),
-    "a tag": ("title: A small disk", "title: !!python/name:os.system x", "R-YAML-6", "tag"),
-    "an anchor": ("title: A small disk", "title: &a A small disk", "R-YAML-5", "anchors"),
+    "a tag": ("title: A small disk", "title: !!python/name:os.system x", "R-YAML-3", "tag"),
+    "an anchor": ("title: A small disk", "title: &a A small disk", "R-YAML-3", "anchors"),
     "a key that stands twice": (
         "affiliation: independent",
         "affiliation: unknown\naffiliation: unknown",
-        "R-YAML-9",
+        "R-YAML-3",
         "twice",
     ),
-    "broken YAML": ("title: A small disk", "title: [A small disk", "R-YAML-4", "not valid YAML"),
+    "broken YAML": ("title: A small disk", "title: [A small disk", "R-YAML-2", "not valid YAML"),
 }
 
 

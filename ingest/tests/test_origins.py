@@ -14,7 +14,7 @@ import excerpted
 import hostile
 from ioledger.build.checking import check
 from ioledger.model import Source
-from ioledger.submission import duplicates, gather, origins
+from ioledger.submission import gather, origins
 from ioledger.submission.rows import raw_tables
 from test_excerpt import _excerpt_of
 
@@ -82,9 +82,9 @@ def test_the_invented_excerpt_is_sound(folder: Path) -> None:
         (_to("preconditioning: {unknown: the repository does not state it}", "preconditioning: none"),
          "R-ORIGIN-6", "method.preconditioning"),
         (_to("how_known: inferred, known_from: inferred", "how_known: declared, known_from: inferred"),
-         "R-ORIGIN-7", "State how_known: inferred"),
+         "R-ORIGIN-6", "State how_known: inferred"),
         (_to("how_known: declared, known_from: folder", "how_known: inferred, known_from: folder"),
-         "R-ORIGIN-7", "State how_known: declared"),
+         "R-ORIGIN-6", "State how_known: declared"),
         (_to("cdef01234567\n", "cdef\n"), "R-MANIFEST-4", "origin.commit"),
         (_to("https://", "http://"), "R-MANIFEST-4", "origin.repository"),
         (_without("  copyright"), "R-MANIFEST-2", "copyright"),
@@ -200,8 +200,8 @@ def test_a_raw_file_and_an_excerpt_of_it_are_one_run(tmp_path: Path) -> None:
     (problem,) = _doubles(_problems(other, raw))
     assert (problem.rule, "is the same file as" in problem.what) == ("R-FILE-7", True)
     for first, second in ((raw, other), (other, raw)):
-        built = tmp_path / first.name / duplicates.PLACE
-        duplicates.write_seen(gather.gather([first]), built)
+        built = tmp_path / first.name / "raw"
+        hostile.write_tables([first], built)
         found = _doubles(check((second,), data, built=built)[1])
         assert [problem.rule for problem in found] == ["R-FILE-7"]
 

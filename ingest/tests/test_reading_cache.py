@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -152,3 +153,14 @@ def _spelt(value: object) -> object:
     if isinstance(value, list | tuple):
         return type(value), [_spelt(each) for each in value]
     return repr(value)
+
+
+def test_other_code_anywhere_in_the_package_is_other_code(tmp_path: Path) -> None:
+    """A reader that reads other values makes every cached reading worthless."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    package = shutil.copytree(reading_cache.PACKAGE, tmp_path / "ioledger", ignore=ignored)
+    before = reading_cache.fingerprint(package)
+    assert before == reading_cache.fingerprint()
+    with (package / "readers" / "fio" / "latency.py").open("a", encoding="utf-8") as code:
+        code.write("# changed\n")
+    assert reading_cache.fingerprint(package) != before

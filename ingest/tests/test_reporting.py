@@ -120,7 +120,7 @@ def test_a_sarif_log_has_the_shape_of_the_standard() -> None:
     """Whatever stands in file, place and text: addresses are addresses, and every rule has its text."""
     places = ("1", "0", "", "line 3", EVIL)
     files = ("data/x/manifest.yaml", "the table results", EVIL, "data/ä b/[x]?#.json")
-    problems = [Problem(file, place, EVIL, "r", "R-YAML-5") for file in files for place in places]
+    problems = [Problem(file, place, EVIL, "r", "R-YAML-3") for file in files for place in places]
     log = reporting.sarif(problems, [], "1.2.3")
     jsonschema.Draft202012Validator(SARIF).validate(log)
     assert len(log["runs"][0]["results"]) == len(problems)

@@ -265,7 +265,7 @@ def test_a_tie_to_a_wrong_file_is_refused(case: str, submission: Path) -> None:
     key, value, role = WRONG[case]
     _add(submission, "a_bw.log", b"500, 1000, 0, 0\n", role, **{key: value})
     problems = files.load_submission(submission)[1]
-    assert {problem.rule for problem in problems} == {"R-MANIFEST-7"}
+    assert {problem.rule for problem in problems} == {"R-MANIFEST-5"}
     lines = (submission / "manifest.yaml").read_text(encoding="utf-8").splitlines()
     assert lines[int(problems[0].place) - 1].strip().startswith(f"{key}:")
 

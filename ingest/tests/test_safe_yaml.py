@@ -1,11 +1,8 @@
-"""A manifest is read alike with libyaml and without it: the same values, the same lines, the same words of refusal."""
+"""YAML as a submission may use it: plain data, read with the line of every path."""
 
 from __future__ import annotations
 
-import pytest
-import yaml
-
-from ioledger.submission.safe_yaml import Lines, Mistake, load_yaml
+from ioledger.submission.safe_yaml import dump_yaml, load_yaml
 
 EXAMPLE = b"""\
 title: 'A drive: "fast"'
@@ -14,40 +11,20 @@ note: >-
   of one text
 drives:
   - {model: "X-1 \\u00b5", bytes: 1.5e9, url: "http://host/?id=1", cache: on}
-  - {model: plain text, why?: 0x1F, date: 2026-11-22}
+  - {model: plain text, why?: 0x1F, date: 2026-11-22, is_new: true, count: 007}
 """
-REFUSED = (
-    "a: {unknown: why? not}\n",
-    "a: {b: the page\tdoes not}\n",
-    "a: [1, 2\n",
-    "a: 1\na: 2\n",
-    "a: &anchor 1\nb: *anchor\n",
-    "a: !tag 1\n",
-    "",
-    "a: " + "[" * 40 + "]" * 40 + "\n",
-    "? [a]\n: 1\n",
-)
 
 
-def _read(text: bytes) -> tuple[object, Lines] | tuple[int, str, str]:
-    try:
-        return load_yaml(text)
-    except Mistake as mistake:
-        return mistake.line, mistake.what, mistake.rule
-
-
-@pytest.mark.parametrize("text", [EXAMPLE, *map(str.encode, REFUSED)])
-def test_libyaml_changes_nothing(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes tabs and question marks in plain text, and has other words for what is wrong."""
-    quick = _read(text)
-    monkeypatch.delattr(yaml, "CSafeLoader")
-    assert quick == _read(text)
-
-
-def test_a_manifest_is_read_with_libyaml_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PyYAML is asked only where something is wrong or doubtful."""
-    ordinary = EXAMPLE.replace(b"why?", b"why")
-    expected = load_yaml(ordinary)
-    monkeypatch.setattr(yaml.SafeLoader, "get_event", None)
-    assert yaml.__with_libyaml__
-    assert load_yaml(ordinary) == expected
+def test_only_plain_numbers_and_booleans_are_no_text() -> None:
+    """Words, days and numbers of YAML 1.1 stay text; what is written is read as it was."""
+    found, lines = load_yaml(EXAMPLE)
+    assert found == {
+        "title": 'A drive: "fast"',
+        "note": "two lines of one text",
+        "drives": [
+            {"model": "X-1 \u00b5", "bytes": 1.5e9, "url": "http://host/?id=1", "cache": "on"},
+            {"model": "plain text", "why?": "0x1F", "date": "2026-11-22", "is_new": True, "count": "007"},
+        ],
+    }
+    assert (lines["note",], lines["drives", 1, "date"]) == (2, 7)
+    assert load_yaml(dump_yaml(found).encode())[0] == found

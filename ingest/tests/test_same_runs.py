@@ -16,7 +16,7 @@ import hostile
 import pulled
 from conftest import input_of
 from ioledger.build.checking import check
-from ioledger.submission import duplicates, gather, private, shape
+from ioledger.submission import duplicates, gather, shape, warnings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,8 +53,8 @@ def _submit(data: Path, *, moved: float = 1.0) -> Path:
 def test_a_reformatted_copy_of_a_merged_run_is_refused(tmp_path: Path, *, is_built: bool) -> None:
     """The message names the file and what is equal, with what a build left and without."""
     first = hostile.sound(tmp_path / FIRST)
-    built = tmp_path / "built" / duplicates.PLACE
-    duplicates.write_seen(gather.gather([first]), built)
+    built = tmp_path / "built"
+    hostile.write_tables([first], built)
     folder = _submit(tmp_path)
     (problem,) = check((folder,), tmp_path, built=built if is_built else tmp_path / "no-such-file").problems
     assert problem.rule == "R-FILE-9"
@@ -161,7 +161,7 @@ def test_what_stands_for_everybody_is_left_alone(tmp_path: Path, text: str) -> N
     """A version is no address, and a neutral name tells nobody."""
     folder = hostile.sound(tmp_path / hostile.NAME)
     hostile.add_file(folder, "notes.txt", text.encode(), "attachment")
-    assert private.private_warnings_of(folder) == []
+    assert warnings.private_warnings_of(folder) == []
 
 
 def test_the_total_of_a_report_is_no_copy_of_the_only_target_that_wrote(tmp_path: Path) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tarfile
 from typing import TYPE_CHECKING, Any
@@ -17,7 +14,6 @@ import pyarrow as pa
 import pytest
 import yaml
 
-import hostile
 from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT
 from ioledger.tables.store import write_parquet
@@ -36,7 +32,6 @@ COMMAND = re.compile(
     r"npm (?:run )?(\w+)|node tools/run\.mjs ioledger "
     r"(?:check --plausibility --github|build --no-site --workspace .*|(?:release|verify) .*)"
 )
-OWN, OTHER = "2026-11-mallory-disk", "2026-11-alice-disk"
 USED = re.compile(r"uses: ([\w./-]+)@([0-9a-f]{40}) # v(\d+)\.\d+\.\d+")
 FIRST_ON_NODE_24 = {
     "actions/checkout": 5,
@@ -134,59 +129,6 @@ def test_the_forms_ask_for_what_each_case_needs() -> None:
         assert any(item.get("validations", {}).get("required") for item in form["body"]), name
     template = (ROOT / ".github" / "pull_request_template.md").read_text(encoding="utf-8")
     assert template.count("- [ ] ") >= 4
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """Return a repository with the project's code and one merged submission."""
-    for name in ("ingest", "schemas", "tools"):
-        ignored = shutil.ignore_patterns("__pycache__", "tests")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    hostile.sound(tmp_path / "data" / OTHER)
-    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
-    for arguments in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Merged")):
-        _git(tmp_path, *arguments)
-    return tmp_path
-
-
-def _git(project: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=project, check=True, capture_output=True)  # noqa: S603, S607
-
-
-def _script(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(project / "ingest")}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
-
-
-def _submit(project: Path) -> Path:
-    """Add a submission with numbers of its own."""
-    folder = hostile.sound(project / "data" / OWN)
-    report = json.loads((folder / hostile.REPORT).read_bytes())
-    for operation in ("read", "write"):
-        report["jobs"][0][operation]["lat_ns"]["mean"] += 1
-        report["jobs"][0][operation]["lat_ns"]["stddev"] += 1
-    hostile.replace(folder, json.dumps(report).encode())
-    return folder
-
-
-def test_own_rows_lets_a_new_submission_pass_and_a_changed_one_fail(project: Path) -> None:
-    """The commit before is compared with the files at hand."""
-    _submit(project)
-    passed = _script(project, "tools/own_rows.py", "HEAD")
-    assert (passed.returncode, passed.stderr) == (0, "")
-    assert passed.stdout == "1 submissions touched, 0 tables hold changes that may not be\n"
-    manifest = project / "data" / OTHER / "manifest.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace("count: 1}", "count: 2}"), encoding="utf-8")
-    failed = _script(project, "tools/own_rows.py", "HEAD")
-    assert (failed.returncode, failed.stdout.count("[R-OWN-2]")) == (1, 2)
-
-
-def test_own_rows_takes_no_option_for_a_commit(project: Path) -> None:
-    """What looks like an option of git is none."""
-    failed = _script(project, "tools/own_rows.py", "--output=hacked")
-    assert failed.returncode == 1
-    assert not (project / "hacked").exists()
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
 
 def _has(folder: Path, branch: str) -> bool:
     """Say whether a branch has a folder; where there is no git, none has."""
-    return git.told(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None
+    return git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None
 
 
 def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:

@@ -131,7 +131,7 @@ def _open_again(configuration: Stated, filled: set[str], mine: list[Item]) -> No
     differing: dict[tuple[str, str], list[str]] = {}
     for each in consistency.contradictions(configuration, files):
         if each.field in filled:
-            differing.setdefault((each.section, each.field), []).append(each.reported.text)
+            differing.setdefault((each.section, each.field), []).append(each.reported)
     for (section, field), told in differing.items():
         some = ", ".join(list(dict.fromkeys(told))[:SHOWN])
         configuration[section][field] = {"unknown": f"it differs between the results; some state {some}"}
@@ -146,7 +146,7 @@ def _forget(manifest: Stated, measured: list[Item]) -> None:
     if "collected_on" not in manifest:
         return
     files = [(item.name, item.reading) for item in measured]
-    reason = dates.unseen(files, date.fromisoformat(manifest["collected_on"]))
+    reason = dates.find_unseen_run(files, date.fromisoformat(manifest["collected_on"]))
     for path, fields, key in list(dates.machine_values(manifest)):
         if reason is not None and dates.is_collected(fields[key]):
             if path[2] == "settings":

@@ -20,7 +20,7 @@ from ioledger.build.publish import in_database
 from ioledger.problems import Problem
 from ioledger.releases.digest import BESIDE
 from ioledger.releases.digest import sha256 as hash_of
-from ioledger.submission.duplicates import MEASURES, NOTHING, Seen, run_key
+from ioledger.submission.duplicates import MEASURES, Built, run_key, states_of
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order
 
@@ -38,12 +38,9 @@ class Base(NamedTuple):
     sha256: str
     tables: dict[str, pa.Table]
 
-    def seen(self) -> Seen:
+    def submissions(self) -> Built:
         """Return the states of its submissions, for what one's own say of them."""
-        rows = self.tables["submissions"].select([SUBMISSION, "status", "superseded_by"]).to_pylist()
-        stated = ({"state": row["status"], "superseded_by": row["superseded_by"]} for row in rows)
-        states = [{name: value for name, value in each.items() if value is not None} for each in stated]
-        return NOTHING._replace(states={row[SUBMISSION]: state for row, state in zip(rows, states, strict=True)})
+        return Built(states_of(self.tables["submissions"]))
 
 
 def load(path: Path, sha256: str | None) -> Base | Problem:

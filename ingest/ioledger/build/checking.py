@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.submission import doubts, duplicates
 from ioledger.submission.dates import day_warnings
+from ioledger.submission.duplicates import NOTHING, load_built
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
-from ioledger.submission.private import private_warnings
 from ioledger.submission.rows import raw_tables
+from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,33 +37,32 @@ def check(
 
     Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
     ``data``, so that a file which is in two submissions is found; only problems of the given paths are returned.
-    Each is checked once, however often and in whatever spelling it is named. What the last build left of the other
-    folders in ``built`` (default: in ``build/`` beside ``data``) is not read again. With ``plausibility`` the
+    Each is checked once, however often and in whatever spelling it is named. Other folders whose raw tables are in
+    ``built`` (default: ``build/raw/`` beside ``data``) are not read again. With ``plausibility`` the
     expectations run too, and their warnings are returned. ``replaced`` is the folder of ``data`` whose place those at
     the paths will take.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
-    last = built or data.parent / "build" / duplicates.PLACE
-    seen = duplicates.load_seen(others, last) if others else duplicates.NOTHING
-    unread = [folder for folder in others if folder.name not in seen.states]
+    read = load_built(others, built or data.parent / "build" / "raw") if others else NOTHING
+    unread = [folder for folder in others if folder.name not in read.states]
     names = {folder: shown(folder) for folder in wanted}
     parts = [gather_one(folder, names.get(folder, folder.name)) for folder in (*unread, *wanted)]
-    gathered, left_out = without_copies(parts, seen)
+    gathered, left_out = without_copies(parts, read)
     every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
     mine = tuple(names.values())
     problems = [p for p in every if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     own = [each for each in gathered.submissions if each.shown in mine]
-    told: list[Problem] = []
+    warnings: list[Problem] = []
     if not problems:
         found, problems = raw_tables(gathered)
         if plausibility and not problems:
             from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
 
             _, problems, findings = expect.run(found)
-            told += doubts.of_tables(findings, {each.id: each.shown for each in own})
+            warnings += table_warnings(findings, {each.id: each.shown for each in own})
     for each in own:
         reads = [read for read in gathered.files if read.submission_id == each.id]
-        told += [*private_warnings(each), *day_warnings(each, reads), *doubts.of_files(each, reads)]
-    return Checked(len(wanted), problems, sorted(told))
+        warnings += [*private_warnings(each), *day_warnings(each, reads), *reading_warnings(each, reads)]
+    return Checked(len(wanted), problems, sorted(warnings))

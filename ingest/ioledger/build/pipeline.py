@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.build import base, expect, inputs, lineage, models, publish
 from ioledger.build.site import SITE_CODE, SITE_LOG, Site
 from ioledger.problems import Problem
-from ioledger.submission import duplicates
+from ioledger.submission.duplicates import NOTHING
 from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
@@ -159,7 +159,7 @@ def _tables(
             found = gather_one(folder, shown(folder), cache)
             rows |= {} if found.problems else {each.id: rows_of(found) for each in found.submissions}
             read.append(summary(found))
-        gathered, left_out = without_copies(read, under.seen() if under else duplicates.NOTHING)
+        gathered, left_out = without_copies(read, under.submissions() if under else NOTHING)
         stages.found = f"{cache.read_count:,} files; {cache.cached_count:,} unchanged since they were read"
     for name, copied in left_out.items():
         stages.say(f"  left out: {name}, {len(copied)} of its files or runs are in another: {next(iter(copied))}")
@@ -167,7 +167,6 @@ def _tables(
         return {}, gathered.problems
     with stages.stage("tables"):
         built, problems = together([rows[each.id] for each in gathered.submissions])
-        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems

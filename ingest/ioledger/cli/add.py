@@ -59,7 +59,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.add import guidance, making  # noqa: PLC0415
     from ioledger.add.linking import Given  # noqa: PLC0415
-    from ioledger.submission.private import private_warnings_of  # noqa: PLC0415
+    from ioledger.submission.warnings import private_warnings_of  # noqa: PLC0415
 
     by_file = dict(configurations)
     given = Given(

@@ -68,8 +68,8 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
 
 def _verify(folder: Path, place: Path) -> None:
     from ioledger.imports import making  # noqa: PLC0415
+    from ioledger.imports.excerpt import verify  # noqa: PLC0415
     from ioledger.imports.mapping import MAPPING  # noqa: PLC0415
-    from ioledger.imports.verify import verify  # noqa: PLC0415
 
     if not (folder / MAPPING).is_file():
         refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")

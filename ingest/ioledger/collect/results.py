@@ -43,7 +43,7 @@ class Runs(NamedTuple):
 
     def unseen(self, day: date) -> str | None:
         """Return why a machine that is read on a day does not tell how it was at these runs, or None."""
-        return dates.unseen(self.files, day)
+        return dates.find_unseen_run(self.files, day)
 
     def elsewhere(self, here: frozenset[str], root: Path) -> str | None:
         """Return why the runs were on another machine than this, which has these names and these files; or None."""

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from ioledger.collect import bench, drives
 from ioledger.collect.machine import Stated, answer, chosen, heard, line, no_such, stated
 from ioledger.readers.units import KIBI
-from ioledger.submission.forms import FIRST_YEAR, LAST_YEAR
 from ioledger.submission.rows import closed_words
+from ioledger.submission.shape import FIRST_YEAR, LAST_YEAR
 
 if TYPE_CHECKING:
     from ioledger.collect.machine import Machine

@@ -9,7 +9,6 @@ files, links and devices are none.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -40,9 +39,7 @@ NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
 FAILED = "of a run that failed"
 _NOT_MATCHED, _COUNTS = "R-IMPORT-2", "R-IMPORT-5"
-_NO_ROUND, _SERIAL = "R-IMPORT-9", "R-IMPORT-10"
-_LIKE_A_SERIAL = re.compile(r"(?<![A-Za-z0-9])(?=(?:[A-Z]*\d){4})(?=\d*[A-Z])[A-Z0-9]{10,20}(?![A-Za-z0-9])")
-"""Capitals with at least four digits among them; a model's name may look the same, and the mapping has that."""
+_NO_ROUND = "R-IMPORT-9"
 
 
 class Count(msgspec.Struct):
@@ -110,7 +107,6 @@ def _read_original(original: Original, place: str, stated: Stated, found: Import
         except ValueError as error:
             remedy = "Match every file name of the row, with the group left empty for a run that is no round."
             found.problems.append(Problem(shown, "", str(error), remedy, _NO_ROUND))
-        found.problems += _find_serials(claims[0], shown, original.path)
         found.problems += [
             Problem(shown, each.place, each.what, each.remedy, each.rule)
             for each in reading.refusals
@@ -138,15 +134,6 @@ def _add_results(claim: Claim, original: Original, reading: Reading, found: Impo
         else:
             count.beside[f"of {result.operation}, which moves no data"] += 1
     found.rows += excerpt.rows(claim, original, reading)
-
-
-def _find_serials(claim: Claim, shown: str, path: str) -> Iterator[Problem]:
-    """Give what looks like a serial number in a path and is no name that the row of the mapping has."""
-    for text in _LIKE_A_SERIAL.findall(path):
-        if not any(text in cell for name, cell in claim.cells.items() if not name.startswith("path")):
-            what = f"the path contains {text}, which may be the serial number of a drive"
-            remedy = "Exclude the folder; if this is a model name, write it into the row of the mapping."
-            yield Problem(shown, "", what, remedy, _SERIAL)
 
 
 def _check_counts(stated: Stated, found: Import) -> list[Problem]:

@@ -72,10 +72,8 @@ def is_state_alone(repository: Path, change: Change) -> bool:
     if max(objects.size(repository, each) for each in (change.old_blob, change.new_blob)) > safe_yaml.MAX_BYTES:
         return False
     before, after = (objects.blob(repository, each) for each in (change.old_blob, change.new_blob))
-    if not _same_around(before, after):
-        return False
     first, other = ({**_document(each), "status": None} for each in (before, after))
-    return len(first) > 1 and first == other
+    return len(first) > 1 and first == other and _without_status(before) == _without_status(after)
 
 
 def status_of(manifest: bytes) -> dict[str, Any]:
@@ -98,46 +96,33 @@ def _document(manifest: bytes) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _same_around(before: bytes, after: bytes) -> bool:
-    """Say whether two manifests are the same bytes around their block ``status``, which one of them may lack."""
-    first, other = _around(before), _around(after)
-    if len(first) == len(other):
-        return first == other and len(first) > 1
-    [whole], (above, below) = sorted((first, other), key=len)
-    whole = whole.rstrip(b"\n")
-    between = whole[len(above) : len(whole) - len(below)]
-    return whole == above + between + below and not between.strip(b"\n")
+def _without_status(manifest: bytes) -> list[bytes]:
+    """Return the lines of a manifest but those of its top-level block ``status`` and blank ones."""
+    lines, is_status, seen = [], False, 0
+    for line in manifest.split(b"\n"):
+        is_status = line.startswith(STATUS) or (is_status and line[:1] in b" \t")
+        seen += line.startswith(STATUS)
+        lines += [] if (is_status and seen == 1) or not line else [line]
+    return lines
 
 
-def _around(manifest: bytes) -> tuple[bytes, ...]:
-    """Return the text above and below the top-level block ``status``, or all text if there is none."""
-    lines = manifest.splitlines(keepends=True)
-    first = next((index for index, line in enumerate(lines) if line.startswith(STATUS)), None)
-    if first is None:
-        return (manifest,)
-    end = first + 1
-    while end < len(lines) and (lines[end][:1] in b" \t\n"):
-        end += 1
-    return b"".join(lines[:first]).rstrip(b"\n"), b"".join(lines[end:]).rstrip(b"\n")
-
-
-def problems(found: PullChanges, held: list[Entry]) -> Iterator[Problem]:
+def problems(found: PullChanges, added: list[Entry]) -> Iterator[Problem]:
     """Give what no review lets pass: merged files that differ, and new ones that are not to be written or read."""
     for change in found.spoilt:
         what = f"a file of a merged submission is {change.how}"
         if change.path.split("/")[2:] == [NAME] and not (change.is_added or change.is_removed):
             what = "more of a merged manifest differs than its status"
         yield Problem(change.path, "", what, LEFT_ALONE, "R-OWN-2")
-    yield from _unfit(held)
+    yield from _find_unfit(added)
 
 
-def _unfit(held: list[Entry]) -> Iterator[Problem]:
+def _find_unfit(added: list[Entry]) -> Iterator[Problem]:
     """Give what is wrong with the paths, modes and sizes of new files, before one of them is read."""
-    if len(held) > MAX_FILES or sum(entry.size for entry in held) > MAX_FOLDER_BYTES:
+    if len(added) > MAX_FILES or sum(entry.size for entry in added) > MAX_FOLDER_BYTES:
         what = f"it adds more than {MAX_FILES:,} files or {MAX_FOLDER_BYTES:,} bytes"
         yield Problem(DATA, "", what, "Split the submission.", "R-FILE-10")
         return
-    for entry in held:
+    for entry in added:
         parts = entry.path.split("/")[1:]
         if not all(PART.fullmatch(part) for part in parts) or len("/".join(parts)) > LONGEST_PATH:
             remedy = "Use plain names: letters, digits, - _ + , . ( ), and paths of at most 200 characters."

@@ -9,12 +9,13 @@ are checked there. Everything else that it changes is named.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tempfile
 import unicodedata
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -22,11 +23,9 @@ from ioledger.build.checking import check
 from ioledger.problems import Problem
 from ioledger.pulls import bounds, objects
 from ioledger.pulls.bounds import DATA
-from ioledger.submission import ownership
 from ioledger.submission.duplicates import copies
 from ioledger.submission.gather import folders, gather, gather_one
 from ioledger.submission.manifest import NAME
-from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -266,24 +265,12 @@ def _check_folders(names: Sequence[str], scratch: Path) -> tuple[list[Problem], 
         return [], []
     data = scratch / DATA
     _, problems, warnings = check(tuple(data / name for name in names), data, plausibility=True)
-    if not problems:
-        problems = _find_changed_rows(set(names), data)
     inside = f"{data}/"
     return [_rename_places(each, inside) for each in problems], [_rename_places(each, inside) for each in warnings]
 
 
-def _find_changed_rows(own: set[str], data: Path) -> list[Problem]:
-    """Return a problem for every row of another submission that the new ones would change."""
-    others = [folder for folder in folders(data) if folder.name not in own]
-    if not others:
-        return []
-    before, after = (raw_tables(gather(each))[0] for each in (others, folders(data)))
-    return list(ownership.ownership_problems(before, after, own))
-
-
 def _rename_places(problem: Problem, inside: str) -> Problem:
-    plain = {name: getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__}
-    return Problem(**plain)
+    return Problem(*(getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__))
 
 
 def _outside(changes: Sequence[Change]) -> list[Outside]:
@@ -330,3 +317,37 @@ def _waiting(found: PullChanges, spoken: Sequence[Voice]) -> list[Problem]:
             for each in _outside(found.outside)
         ]
     return problems
+
+
+LARGEST_BYTES = 192 << 10
+"""A comment of GitHub holds 65,536 characters; more than three times that is never shown."""
+LONGEST_TEXT, MOST_ROWS = 400, 100
+LEFT_OUT = "_left_out"
+
+
+def encode_report(report: object) -> bytes:
+    """
+    Return a report as one JSON document, with long texts and lists cut until it is small enough.
+
+    Beside a list that was cut stands ``<name>_left_out``: how many of its rows are not there.
+    """
+    plain = msgspec.to_builtins(report, enc_hook=str)
+    text, rows = LONGEST_TEXT, MOST_ROWS
+    while len(written := json.dumps(_cut(plain, text, rows)).encode()) > LARGEST_BYTES and rows > 1:
+        text, rows = max(40, text // 2), max(1, rows // 2)
+    return written + b"\n"
+
+
+def _cut(value: Any, text: int, rows: int) -> Any:  # noqa: ANN401  (JSON)
+    if isinstance(value, str):
+        return value if len(value) <= text else f"{value[:text]}… ({len(value) - text:,} more characters)"
+    if isinstance(value, list | tuple):
+        return [_cut(each, text, rows) for each in value[:rows]]
+    if not isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for name, each in value.items():
+        found[name] = _cut(each, text, rows)
+        if isinstance(each, list | tuple) and len(each) > rows:
+            found[name + LEFT_OUT] = len(each) - rows + int(value.get(name + LEFT_OUT, 0))
+    return found

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.releases.digest import MANIFEST
-from ioledger.system import scratch
-from ioledger.system.git import asked
+from ioledger.system import git, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +60,7 @@ def _run_git(checkout: Path, *arguments: str) -> str | Problem:
     """Return what git prints, or why it fails."""
     remedy = "Name a clone of the project, and install git."
     try:
-        done = asked(checkout, *arguments)
+        done = git.run(checkout, *arguments)
     except OSError as error:
         return Problem(str(checkout), "", f"git cannot be run: {error.strerror}", remedy, RULE)
     if done.returncode:
@@ -86,7 +85,7 @@ def build_commit(
     folder.parent.mkdir(parents=True, exist_ok=True)
     say(f"{name}: building commit {commit[:12]} in {folder}")
     with scratch.folder(folder.parent) as aside:
-        archive = asked(checkout, "archive", "--format=tar", commit, "--", *BUILT_FROM)
+        archive = git.run(checkout, "archive", "--format=tar", commit, "--", *BUILT_FROM)
         if archive.returncode:
             what = f"git gives no files of it: {archive.stderr.decode(errors='replace')}"
             return Problem(name, "", what, "Name a commit of this checkout.", "R-DIFFERENCE-1")

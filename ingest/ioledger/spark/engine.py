@@ -25,7 +25,6 @@ from ioledger.build.pipeline import Stages, believed, refused
 from ioledger.problems import Problem
 from ioledger.spark.dialect import to_spark
 from ioledger.spark.session import open_session
-from ioledger.submission import duplicates
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables
 from ioledger.system import scratch
@@ -209,7 +208,6 @@ def _tables(
     with stages.stage("tables"):
         built, problems = collect_tables(rows)
         rows.unpersist()
-        duplicates.write_seen(gathered, made / duplicates.PLACE)
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems

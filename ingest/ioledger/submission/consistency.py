@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
-    Compare = Callable[[Any, Reading, list[Result]], "Reported | None"]
+    Reported = tuple[str, str]
+    """What a file states instead, and where."""
+    Compare = Callable[[Any, Reading, list[Result]], Reported | None]
 
 RULE = "R-MANIFEST-8"
 REMEDY = "State the value of the file, give the file a configuration of its own, or write {unknown: why}."
@@ -44,21 +46,15 @@ SHARE = re.compile(r"(\d{1,2}|100)%")
 PERCENT = 100
 
 
-class Reported(NamedTuple):
-    """What a file states instead, and where."""
-
-    text: str
-    place: str
-
-
 class Contradiction(NamedTuple):
-    """A value of a configuration and what a file states instead."""
+    """A value of a configuration, and what a file states instead, and where."""
 
     section: str
     field: str
     stated: object
     path: str
-    reported: Reported
+    reported: str
+    place: str
 
 
 def options_of(result: Result) -> dict[str, str]:
@@ -89,23 +85,18 @@ def addressed_bytes(options: dict[str, str], capacity_bytes: int | None = None) 
 
 def _compare_tool(stated: object, reading: Reading, _: list[Result]) -> Reported | None:
     """Compare the tool: its name must be among the stated words; a program that calls it may stand beside it."""
-    return None if reading.tool in WORD.findall(str(stated).lower()) else Reported(reading.tool, "")
+    return None if reading.tool in WORD.findall(str(stated).lower()) else (reading.tool, "")
 
 
 def _compare_version(stated: object, reading: Reading, results: list[Result]) -> Reported | None:
     """Compare versions by their numbers; a shorter statement (``fio 3``) agrees with a longer one (``fio-3.33``)."""
-    versions = [(result.tool_version, result.pointer) for result in results]
     parts = [number.split(".") for number in NUMBERS.findall(str(stated))]
-    for version, pointer in (*versions, (reading.tool_version, "")):
-        found = NUMBERS.search(version or "")
-        own = found[0].split(".") if found else []
-        if (
-            version
-            and own
-            and parts
-            and not any(all(a == b for a, b in zip(own, each, strict=False)) for each in parts)
-        ):
-            return Reported(version, pointer)
+    versions = [*((result.tool_version, result.pointer) for result in results), (reading.tool_version, "")]
+    for version, pointer in versions if parts else ():
+        if version and (found := NUMBERS.search(version)):
+            own = found[0].split(".")
+            if not any(all(a == b for a, b in zip(own, each, strict=False)) for each in parts):
+                return version, pointer
     return None
 
 
@@ -119,15 +110,16 @@ def _compare_processes(stated: object, _: Reading, results: list[Result]) -> Rep
     counted = [result for result in whole or results if result.process_count is not None]
     groups: dict[object, dict[str, int]] = defaultdict(dict)
     for result in counted:
-        groups[_group(result)][result.repetition] = result.process_count or 0
+        groups[group_of(result)][result.repetition] = result.process_count or 0
     for result in counted:
-        in_group = None if result.group_index is None else sum(groups[_group(result)].values())
+        in_group = None if result.group_index is None else sum(groups[group_of(result)].values())
         if stated not in {result.process_count, in_group}:
-            return Reported(str(result.process_count), result.pointer)
+            return str(result.process_count), result.pointer
     return None
 
 
-def _group(result: Result) -> object:
+def group_of(result: Result) -> tuple[str, int | None]:
+    """Return the report of a result in its file, and its group there: these jobs ran together."""
     document = result.pointer.partition("#")[0] if "#" in result.pointer else ""
     return document, result.group_index
 
@@ -146,7 +138,7 @@ def _compare_area(stated: float, reading: Reading, results: list[Result]) -> Rep
     if not sizes or min(sizes)[0] <= stated <= largest:
         return None
     size, place = min(sizes) if stated < min(sizes)[0] else max(sizes)
-    return Reported(str(size), place)
+    return str(size), place
 
 
 def _compare_time(stated: float, result: Result, tool: str) -> str | None:
@@ -181,7 +173,7 @@ def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:
 
     def of_file(stated: object, reading: Reading, results: list[Result]) -> Reported | None:
         found = ((compare(stated, result, reading.tool), result.pointer) for result in results)
-        return next((Reported(text, pointer) for text, pointer in found if text is not None), None)
+        return next(((text, pointer) for text, pointer in found if text is not None), None)
 
     return of_file
 
@@ -211,7 +203,7 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
             stated = known(configuration.get(section, {}).get(field, "unknown")).value
             reported = None if stated in {None, "unknown"} else compare(stated, reading, results)
             if reported is not None:
-                found.append(Contradiction(section, field, stated, path, reported))
+                found.append(Contradiction(section, field, stated, path, *reported))
     return found
 
 
@@ -225,9 +217,11 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
         by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
         for each in contradictions(configuration, [*files, *_excerpted(reads, name)]):
             by_field[each.section, each.field].append(each)
-        for (section, field), found in by_field.items():
+        for (section, field), (first, *others) in by_field.items():
             path = ("configurations", name, section, field)
-            yield submission.problem(path, _in_words(".".join(path), found), REMEDY, RULE)
+            at, more = first.place and f" ({first.place})", f", and {len(others)} more files differ" if others else ""
+            what = f"{'.'.join(path)} is {first.stated}, but {first.path}{at} states {first.reported}{more}"
+            yield submission.problem(path, what, REMEDY, RULE)
         path = ("configurations", name, "method", "repetition_count")
         stated = known(configuration["method"]["repetition_count"]).value
         highest = max(mine, key=lambda read: read.entry.get("repetition", 0), default=None)
@@ -254,10 +248,3 @@ def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str,
             if result.origin is not None and (result.round_index is not None or not has_rounds):
                 by_tool[result.origin.tool].append(result)
         yield from ((read.path, Reading(tool=tool, results=results)) for tool, results in by_tool.items())
-
-
-def _in_words(place: str, found: list[Contradiction]) -> str:
-    first = found[0]
-    more = f", and {len(found) - 1} more files differ" if len(found) > 1 else ""
-    at = f" ({first.reported.place})" if first.reported.place else ""
-    return f"{place} is {first.stated}, but {first.path}{at} states {first.reported.text}{more}"

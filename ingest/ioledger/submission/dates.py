@@ -7,11 +7,11 @@ is not compared: it is never edited, and its successor is.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import Problem
-from ioledger.submission.forms import instant
 from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run_days(reading: Reading) -> list[date]:
     return sorted(day for day in days if day >= CLOCK_SET)
 
 
-def unseen(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
+def find_unseen_run(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
     """
     Return why a machine that was read on a day does not tell how it was when these files were measured, by name.
 
@@ -62,74 +62,51 @@ def unseen(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
 
 
 def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
-    """Report days in a manifest that the runs contradict, and facts of a machine that was read on another day."""
+    """
+    Report days in a manifest that the runs contradict, and facts of a machine that was read on another day.
+
+    A folder has the month of its test or its submission. A publication's is the month in which it came out, as far as
+    that is known, and an excerpt may be named so too; both are no later than their submission.
+    """
     if not submission.stands:
         return
-    yield from _named(submission)
-    manifest, measured = submission.manifest, [read for read in reads if read.is_measured]
-    files = [(read.path, read.reading) for read in measured if read.reading is not None]
-    days = [(path, day) for path, reading in files for day in run_days(reading)]
-    yield from _tested(submission, days)
-    # Before collected_on there was, manifests were handed in on the day of the runs.
-    seen = date.fromisoformat(manifest.get("collected_on", manifest["submitted_on"]))
-    yield from _order(submission, days)
-    reason = unseen(files, seen)
-    if reason is not None and (path := _collected_fact(manifest)) is not None:
-        remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
-        place = ("collected_on",) if "collected_on" in manifest else path
-        yield submission.problem(place, f"{'.'.join(path)} is collected, but {reason}", remedy, RULE)
-
-
-def _named(submission: Submission) -> Iterator[Problem]:
-    """
-    Report a folder of another month than that of its test or its submission.
-
-    A publication's is the month in which it came out, as far as that is known, and an excerpt may be named so too; both
-    are no later than their submission.
-    """
-    named, submitted = submission.id[:MONTH], submission.manifest["submitted_on"][:MONTH]
-    tested = submission.manifest["tested_on"]
-    is_own = submission.manifest["source_type"] == RAW
-    if named > submitted or (is_own and named != submitted and not named.startswith(tested[:MONTH])):
-        what = f"the folder is of {named}, and was submitted on {submission.manifest['submitted_on']}"
-        remedy = f"Name it {submitted}{submission.id[MONTH:]}, or state the day on which you submit it."
+    manifest, submitted_on = submission.manifest, submission.manifest["submitted_on"]
+    tested_on, submitted = manifest["tested_on"], date.fromisoformat(submitted_on)
+    month, submitted_month, is_raw = submission.id[:MONTH], submitted_on[:MONTH], manifest["source_type"] == RAW
+    if month > submitted_month or (is_raw and month != submitted_month and not month.startswith(tested_on[:MONTH])):
+        what = f"the folder is of {month}, and was submitted on {submitted_on}"
+        remedy = f"Name it {submitted_month}{submission.id[MONTH:]}, or state the day on which you submit it."
         yield submission.problem(("submitted_on",), what, remedy, "R-FOLDER-3")
-
-
-def _order(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:
-    """Report a run, a reading of the machine, and a start of it, on a later day than the submission."""
-    manifest = submission.manifest
-    stated = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
-    latest = max(days, key=lambda each: each[1], default=None)
-    later = [*stated, *([latest] if latest is not None else [])]
-    submitted = date.fromisoformat(manifest["submitted_on"])
-    for name, day in later:
+    files = [(read.path, read.reading) for read in reads if read.is_measured and read.reading is not None]
+    days = [(path, day) for path, reading in files for day in run_days(reading)]
+    latest = [max(days, key=lambda each: each[1])] if days else []
+    collected = [("collected_on", date.fromisoformat(manifest["collected_on"]))] if "collected_on" in manifest else []
+    for name, day in (*collected, *latest):
         if day > submitted + DAY:
             what = f"submitted_on is {submitted}, but {name} states {day}"
             yield submission.problem(("submitted_on",), what, "State the day on which you submit it.", RULE)
     for name, system in manifest["systems"].items():
         booted = known(system.get("booted_at", "unknown")).value
-        if booted is not None and instant(str(booted)).date() > submitted + DAY:
+        if booted is not None and datetime.fromisoformat(str(booted)).date() > submitted + DAY:
             what = f"systems.{name}.booted_at is {booted}, but submitted_on is {submitted}"
             remedy = "State when the machine was last started before it was read, or unknown."
             yield submission.problem(("systems", name, "booted_at"), what, remedy, RULE)
-
-
-def _tested(submission: Submission, days: list[tuple[str, date]]) -> Iterator[Problem]:
-    """Report a day of the test after the submission, or on which and beside which no file was measured."""
-    manifest = submission.manifest
-    if manifest["tested_on"] == "unknown":
-        return
-    first, last = span(manifest["tested_on"])
-    submitted = date.fromisoformat(manifest["submitted_on"])
+    first, last = span(tested_on) if tested_on != "unknown" else (date.min + DAY, date.max - DAY)
     if first > submitted + DAY:
-        what = f"tested_on is {manifest['tested_on']}, but submitted_on is {submitted}"
+        what = f"tested_on is {tested_on}, but submitted_on is {submitted}"
         yield submission.problem(("tested_on",), what, "State the day of the test, or unknown.", RULE)
     elif days and not any(first - DAY <= day <= last + DAY for _, day in days):
         path, day = min(days, key=lambda each: abs(each[1] - first))
-        what = f"tested_on is {manifest['tested_on']}, but {path} states {day}"
+        what = f"tested_on is {tested_on}, but {path} states {day}"
         remedy = "State the day of the file, or unknown when its clock was wrong."
         yield submission.problem(("tested_on",), what, remedy, RULE)
+    # Before collected_on there was, manifests were handed in on the day of the runs.
+    reason = find_unseen_run(files, collected[0][1] if collected else submitted)
+    fact = next((path for path, fields, key in machine_values(manifest) if is_collected(fields[key])), None)
+    if reason is not None and fact is not None:
+        remedy = "Declare what was so when it ran (how_known: declared), or write {unknown: why}."
+        place = ("collected_on",) if collected else fact
+        yield submission.problem(place, f"{'.'.join(fact)} is collected, but {reason}", remedy, RULE)
 
 
 def day_warnings(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
@@ -149,12 +126,8 @@ def day_warnings(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
 def span(text: str) -> tuple[date, date]:
     """Return the first and the last day of a date that is written with or without month and day."""
     year, month, day = (int(part) for part in (*text.split("-"), "0", "0")[:3])
-    if day:
-        return date(year, month, day), date(year, month, day)
-    if month:
-        following = date(year + month // 12, month % 12 + 1, 1)
-        return date(year, month, 1), following - timedelta(days=1)
-    return date(year, 1, 1), date(year, 12, 31)
+    end = date(year, month or 12, day or monthrange(year, month or 12)[1])
+    return date(year, month or 1, day or 1), end
 
 
 def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any], str]]:
@@ -172,11 +145,6 @@ def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], 
             yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
         for scope, named in configuration.get("settings", {}).items():
             yield from ((("configurations", name, "settings", scope, field), named, field) for field in named)
-
-
-def _collected_fact(manifest: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the place of the first value that is tagged as read from the machine."""
-    return next((path for path, fields, key in machine_values(manifest) if is_collected(fields[key])), None)
 
 
 def is_collected(stated: object) -> bool:

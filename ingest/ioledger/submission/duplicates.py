@@ -11,69 +11,62 @@ submission and again in the one that replaces it: a correction carries everythin
 An excerpt has results of raw files that are elsewhere: each of those counts as a file of its submission, so that one
 that is submitted and excerpted, or excerpted by two, is found.
 
-To check one folder the other submissions need not be read again: a build leaves ``build/known/runs.parquet``, a row for
-each file and each measured run in it. A submission counts as seen while its manifest has the bytes, and this package
-the code, that the build saw; every other one is read.
+To check one folder the other submissions need not be read again: the raw tables of the last build have their files and
+runs. A submission counts as built while its manifest has the bytes that the build saw; every other one is read.
 """
 
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ioledger.submission.files import READ_ROLES
 from ioledger.submission.manifest import NAME
-from ioledger.submission.reading_cache import fingerprint
+from ioledger.tables.columns import result_repetition_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
-    from ioledger.model import Origin
     from ioledger.problems import Problem
     from ioledger.submission.files import FileRead, Gathered
-    from ioledger.submission.manifest import Submission
 
-    Stands = tuple[str, str]
-    """Where a file stands: its submission and its path there."""
+    Place = tuple[str, str]
+    """A submission, and the path of a file in it."""
 
 UNIQUE_ROLES = READ_ROLES - {"preparation"}
-PLACE = Path("known") / "runs.parquet"
-_TEXT = pa.string()
-_RUN: dict[str, pa.DataType] = {**dict.fromkeys(("pointer", "key", "repetition"), _TEXT), "is_excerpt": pa.bool_()}
-SCHEMA = pa.schema([*((name, _TEXT) for name in ("submission_id", "path", "sha256")), *_RUN.items()])
 MEASURES = ("operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
 """Columns of a result that are equal to the last digit in copies of one run, and in no other."""
 Status = dict[str, str]
 
 
-class Seen(NamedTuple):
-    """Submissions that need not be read: the state of each by name, and the file that holds their runs."""
+class Built(NamedTuple):
+    """Submissions that need not be read: the state of each by name, and the folder of their raw tables."""
 
     states: dict[str, Status]
-    path: Path | None
+    tables: Path | None = None
 
 
-NOTHING = Seen({}, None)
+NOTHING = Built({})
 
 
 class Run(NamedTuple):
-    """A measured result: its place, the key of its values (:func:`run_key`), and the run that it belongs to."""
+    """A measured result: its place, the key of its values (:func:`run_key`), and the repetition that it belongs to."""
 
+    place: Place
     pointer: str
     key: str
-    repetition: str
+    repetition_id: str
     is_excerpt: bool
 
     @property
-    def document(self) -> str:
+    def document(self) -> tuple[Place, str]:
         """The report in a file of several, or the line of a table."""
-        return self.pointer.partition("#")[0]
+        return self.place, self.pointer.partition("#")[0]
 
 
 def run_key(values: Iterable[float | None]) -> str | None:
@@ -82,35 +75,7 @@ def run_key(values: Iterable[float | None]) -> str | None:
     return " ".join(map(repr, map(float, known))) if len(known) == len(MEASURES) else None
 
 
-class Held(NamedTuple):
-    """What a file holds that may stand elsewhere too: its bytes, its runs, and the raw files it was excerpted from."""
-
-    submission_id: str
-    path: str
-    position: int
-    """In the list of files of its manifest."""
-    sha256: str
-    has_results: bool
-    origins: tuple[tuple[str, str], ...]
-    """Path and SHA-256 of each, once."""
-    runs: tuple[Run, ...]
-
-
-def held(files: Iterable[FileRead]) -> list[Held]:
-    """Return what these files hold, without those of which two may be alike."""
-    return [
-        Held(
-            *(read.submission_id, read.path, read.index, read.sha256),
-            has_results=bool(read.reading and read.reading.results),
-            origins=tuple((origin.path, origin.sha256) for origin in _origins(read)),
-            runs=tuple(_runs(read)),
-        )
-        for read in files
-        if read.role in UNIQUE_ROLES
-    ]
-
-
-def duplicate_problems(gathered: Gathered, others: Seen = NOTHING) -> Iterator[Problem]:
+def duplicate_problems(gathered: Gathered, others: Built = NOTHING) -> Iterator[Problem]:
     """Report files and runs that stand twice, each at the later one; ``others`` were not gathered and stand first."""
     return (problem for *_, problem in _duplicates(gathered, others))
 
@@ -124,67 +89,61 @@ def copies(gathered: Gathered) -> dict[str, dict[Problem, str]]:
     return found
 
 
-def _duplicates(gathered: Gathered, others: Seen) -> Iterator[tuple[str, str, Problem]]:
+def _duplicates(gathered: Gathered, others: Built) -> Iterator[tuple[str, str, Problem]]:
     """Give the submission of each duplicate, the one that has it first, and the problem."""
     submissions = {submission.id: submission for submission in gathered.submissions}
-    files = held(gathered.files)
     states = others.states | {identity: each.status for identity, each in submissions.items()}
-    by_hash, before = _seen_before(files, others)
-    again = _again([*before, *_standing(files)], states)
-    for read in files:
-        here = (read.submission_id, read.path)
+    reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
+    origins = {read.file_id: _list_origins(read) for read in reads}
+    runs = [run for read in reads for run in _list_runs(read)]
+    by_hash, built = _load_built({read.sha256 for read in reads}.union(*origins.values()), runs, others)
+    copied = _find_copies([*built, *runs], states)
+    for read in reads:
+        here, rule = (read.submission_id, read.path), "R-FILE-7"
         same = by_hash.setdefault(read.sha256, here)
-        if same != here and not read.has_results and _takes_its_place(here[0], same[0], states):
+        has_results = bool(read.reading and read.reading.results)
+        if same != here and not has_results and _takes_its_place(here[0], same[0], states):
             by_hash[read.sha256] = here
             continue
-        firsts = {sha256: by_hash.setdefault(sha256, here)[0] for _, sha256 in read.origins}
-        elsewhere = [each for each in read.origins if firsts[each[1]] != here[0]]
-        if elsewhere and all(_takes_its_place(here[0], firsts[sha256], states) for _, sha256 in elsewhere):
+        firsts = {sha256: by_hash.setdefault(sha256, here) for sha256 in origins[read.file_id]}
+        elsewhere = [sha256 for sha256, place in firsts.items() if place[0] != here[0]]
+        if elsewhere and all(_takes_its_place(here[0], firsts[sha256][0], states) for sha256 in elsewhere):
             continue  # rows of the one that is superseded are left out
         if same != here:
-            first, what = same[0], f"{read.path} is the same file as {_shown(same, submissions, others)}"
-            remedy, rule = "Remove it; a run counts once.", "R-FILE-7"
+            first = same
         elif elsewhere:
-            origin, more = elsewhere[0], f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
-            first, stands = firsts[origin[1]], _shown(by_hash[origin[1]], submissions, others)
-            what = f"{read.path} contains results of {origin[0]}{more}, which are also in {stands}"
-            remedy, rule = "Remove them; a run counts once.", "R-FILE-7"
-        elif here in again:
-            (stands_first, run), second = again[here]
-            first = stands_first[0]
-            at = _shown(stands_first, submissions, others) if stands_first != here else "the same file"
-            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({run.pointer}): {_ALL_EQUAL}"
-            remedy, rule = "Remove it; a run counts once.", "R-FILE-9"
+            first = firsts[elsewhere[0]]
+        elif here in copied:
+            first, rule = copied[here][0].place, "R-FILE-9"
         else:
             continue
-        yield here[0], first, submissions[here[0]].problem(("files", read.position, "path"), what, remedy, rule)
+        at = f"{first[0] if first[0] in others.states else submissions[first[0]].shown}/{first[1]}"
+        if same != here:
+            what = f"{read.path} is the same file as {at}"
+        elif elsewhere:
+            more = f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
+            origin = origins[read.file_id][elsewhere[0]]
+            what = f"{read.path} contains results of {origin}{more}, which are also in {at}"
+        else:
+            (run, second), at = copied[here], "the same file" if first == here else at
+            equal = "operations, bytes, duration and mean latency are equal"
+            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({run.pointer}): {equal}"
+        problem = submissions[here[0]].problem
+        yield here[0], first[0], problem(("files", read.index, "path"), what, "Remove it; a run counts once.", rule)
 
 
-def _standing(files: Iterable[Held]) -> Iterator[tuple[Stands, Run]]:
-    return (((read.submission_id, read.path), run) for read in files for run in read.runs)
-
-
-_ALL_EQUAL = "operations, bytes, duration and mean latency are equal"
-
-
-def _again(runs: list[tuple[Stands, Run]], states: dict[str, Status]) -> dict[Stands, tuple[tuple[Stands, Run], Run]]:
-    """Return the first run of each file that stands before, with the one that it is a copy of."""
-    firsts: dict[str, tuple[Stands, Run]] = {}
-    found: dict[Stands, tuple[tuple[Stands, Run], Run]] = {}
-    for stands, second in runs:
-        first = firsts.setdefault(second.key, (stands, second))
+def _find_copies(runs: list[Run], states: dict[str, Status]) -> dict[Place, tuple[Run, Run]]:
+    """Return by file its first run that stands before, behind the one that it is a copy of."""
+    firsts: dict[str, Run] = {}
+    found: dict[Place, tuple[Run, Run]] = {}
+    for run in runs:
+        first = firsts.setdefault(run.key, run)
         # reads and writes of one run are no two runs, nor are the total of a document and the only target that wrote
-        is_one = second.repetition == first[1].repetition or (stands, second.document) == (first[0], first[1].document)
-        corrects = first[1].is_excerpt and second.is_excerpt
-        if not is_one and not (corrects and _takes_its_place(first[0][0], stands[0], states)):
-            found.setdefault(stands, (first, second))
+        is_one = run.repetition_id == first.repetition_id or run.document == first.document
+        corrects = first.is_excerpt and run.is_excerpt and _takes_its_place(first.place[0], run.place[0], states)
+        if not is_one and not corrects:
+            found.setdefault(run.place, (first, run))
     return found
-
-
-def _shown(stands: Stands, submissions: Mapping[str, Submission], others: Seen) -> str:
-    """Return where a file stands as messages name it; one that was not gathered by its submission's name."""
-    name = stands[0] if stands[0] in others.states else submissions[stands[0]].shown
-    return f"{name}/{stands[1]}"
 
 
 def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
@@ -198,81 +157,69 @@ def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
     return False
 
 
-def _origins(read: FileRead) -> list[Origin]:
-    """Return the raw files that a file was excerpted from, each once."""
+def _list_origins(read: FileRead) -> dict[str, str]:
+    """Return the raw files that a file was excerpted from: the path of each by its hash."""
     results = read.reading.results if read.reading else ()
-    return list({result.origin.sha256: result.origin for result in results if result.origin}.values())
+    return {result.origin.sha256: result.origin.path for result in results if result.origin}
 
 
-def _runs(read: FileRead) -> Iterator[Run]:
+def _list_runs(read: FileRead) -> Iterator[Run]:
     """Give each measured result of a file that has a key."""
     for result in read.reading.results if read.reading else ():
         key = run_key(getattr(result, name) for name in MEASURES)
         if key is not None:
-            raw = f"{result.origin.sha256 if result.origin else read.sha256} {result.repetition}"
-            yield Run(result.pointer, key, sha256(raw.encode()), result.origin is not None)
+            repetition_id, is_excerpt = result_repetition_id(read.sha256, result), result.origin is not None
+            yield Run((read.submission_id, read.path), result.pointer, key, repetition_id, is_excerpt)
 
 
-def _seen_before(files: Sequence[Held], others: Seen) -> tuple[dict[str, Stands], list[tuple[Stands, Run]]]:
-    """Return where bytes of these files stand among the submissions that were seen, and the runs that are theirs."""
-    by_hash: dict[str, Stands] = {}
-    runs: list[tuple[Stands, Run]] = []
-    if others.path is None or not others.states:
+def _load_built(hashes: set[str], own: Sequence[Run], others: Built) -> tuple[dict[str, Place], list[Run]]:
+    """Return where bytes with these hashes stand among the submissions that were built, and the runs with own keys."""
+    by_hash: dict[str, Place] = {}
+    runs: list[Run] = []
+    if others.tables is None or not others.states:
         return by_hash, runs
-    hashes = {read.sha256 for read in files} | {sha256 for read in files for _, sha256 in read.origins}
-    keys = {run.key for read in files for run in read.runs}
-    with pq.ParquetFile(others.path) as file:
-        for batch in file.iter_batches():
-            wanted = pc.or_(_is_in(batch["sha256"], hashes), _is_in(batch["key"], keys))
-            for row in batch.filter(wanted).to_pylist():
-                if row["submission_id"] in others.states:
-                    stands = (row["submission_id"], row["path"])
-                    by_hash.setdefault(row["sha256"], stands)
-                    if row["pointer"] is not None:
-                        runs.append((stands, Run(*(row[name] for name in _RUN))))
+    is_wanted = pc.field("submission_id").isin(list(others.states))
+    same = pc.field("source_sha256").isin(list(hashes)) & pc.field("role").isin(list(UNIQUE_ROLES))
+    names = ["submission_id", "path", "source_sha256"]
+    for row in pq.read_table(others.tables / "files.parquet", columns=names, filters=is_wanted & same).to_pylist():
+        by_hash.setdefault(row["source_sha256"], (row["submission_id"], row["path"]))
+    keys = {run.key for run in own}
+    counts = pa.array({int(float(key.partition(" ")[0])) for key in keys}, pa.int64())
+    same = pc.field("operation_count").isin(counts) | pc.field("origin_sha256").isin(list(hashes))
+    names = ["submission_id", "source_path", "source_pointer", "repetition_id", "origin_sha256", *MEASURES]
+    for row in pq.read_table(others.tables / "results.parquet", columns=names, filters=is_wanted & same).to_pylist():
+        place, origin = (row["submission_id"], row["source_path"]), row["origin_sha256"]
+        if origin in hashes:
+            by_hash.setdefault(origin, place)
+        if (key := run_key(row[name] for name in MEASURES)) in keys and key is not None:
+            runs.append(Run(place, row["source_pointer"], key, row["repetition_id"], origin is not None))
     return by_hash, runs
 
 
-def _is_in(column: pa.Array[Any], wanted: set[Any]) -> pa.Array[Any]:
-    return pc.is_in(column, pa.array(sorted(wanted), column.type))
+def states_of(submissions: pa.Table) -> dict[str, Status]:
+    """Return the state of every row of the raw table of submissions, by name."""
+    rows = submissions.select(["submission_id", "status", "superseded_by"]).to_pylist()
+    return {
+        row["submission_id"]: {"state": row["status"]}
+        | ({"superseded_by": row["superseded_by"]} if row["superseded_by"] else {})
+        for row in rows
+    }
 
 
-def write_seen(gathered: Gathered, path: Path) -> None:
-    """Write the files that are read and their runs, with the hash of every manifest and its state."""
-    rows = []
-    for read in held(gathered.files):
-        place = {"submission_id": read.submission_id, "path": read.path}
-        rows += [place | {"sha256": read.sha256} | run._asdict() for run in read.runs]
-        rows += [place | {"sha256": read.sha256}] if not read.runs else []
-        rows += [place | {"sha256": sha256} for _, sha256 in read.origins]
-    submissions = {each.id: {"manifest": _hash(each.folder), "status": each.status} for each in gathered.submissions}
-    notes: dict[str, str] = {"fingerprint": fingerprint(), "submissions": msgspec.json.encode(submissions).decode()}
-    table = pa.Table.from_pylist(rows, schema=SCHEMA).sort_by([(name, "ascending") for name in SCHEMA.names])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table.replace_schema_metadata(notes), path, compression="zstd")
-
-
-def load_seen(folders: Iterable[Path], path: Path) -> Seen:
-    """Return which of these folders the last build saw as they are now; none when there is no usable build."""
+def load_built(folders: Iterable[Path], tables: Path) -> Built:
+    """Return which of these folders the raw tables of a build have as they are now; none without usable tables."""
     try:
-        notes = pq.read_schema(path).metadata or {}
-        seen = msgspec.json.decode(notes[b"submissions"]) if notes[b"fingerprint"].decode() == fingerprint() else {}
+        submissions = pq.read_table(tables / "submissions.parquet")
+        rows = submissions.select(["submission_id", "manifest_sha256"]).to_pylist()
     except (OSError, KeyError, ValueError, pa.ArrowException):
         return NOTHING
-    as_seen = [
-        folder.name for folder in folders if folder.name in seen and seen[folder.name]["manifest"] == _hash(folder)
-    ]
-    return Seen({name: seen[name]["status"] for name in as_seen}, path)
-
-
-def sha256(data: bytes) -> str:
-    """Return the SHA-256 of some bytes, in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
+    states, hashes = states_of(submissions), {row["submission_id"]: row["manifest_sha256"] for row in rows}
+    return Built({each.name: states[each.name] for each in folders if _hash(each) == hashes.get(each.name, "")}, tables)
 
 
 def _hash(folder: Path) -> str | None:
     """Return the SHA-256 of a folder's manifest, None without one that can be read."""
     try:
-        return sha256((folder / NAME).read_bytes())
+        return hashlib.sha256((folder / NAME).read_bytes()).hexdigest()
     except OSError:
         return None

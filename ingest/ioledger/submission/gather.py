@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from ioledger.submission.duplicates import Seen
+    from ioledger.submission.duplicates import Built
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
 SHOWN_REPETITIONS = 12
-TELLING = frozenset({"result", "publication"})
+PUBLISHED = frozenset({"result", "publication"})
 """Roles of files that say something by themselves; all others belong to one of these."""
 
 
@@ -45,7 +45,7 @@ def folders(data: Path) -> list[Path]:
 def folders_by_age(data: Path) -> list[Path]:
     """Return the submission folders, the oldest on this branch first; those that git does not know last, by name."""
     arguments = ("--first-parent", "-m", "--reverse", "--diff-filter=A", "--name-only", "--format=", "--relative")
-    added = git.told(data, "log", *arguments, "--", f"*/{NAME}") or b""
+    added = git.read_output(data, "log", *arguments, "--", f"*/{NAME}") or b""
     order: dict[str, int] = {}
     for line in added.decode(errors="replace").splitlines():
         order.setdefault(line.partition("/")[0], len(order))
@@ -57,7 +57,7 @@ def shown(folder: Path) -> str:
     return plain(folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder))
 
 
-def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Seen = NOTHING) -> Gathered:
+def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Built = NOTHING) -> Gathered:
     """
     Load the submissions in these folders and read their files.
 
@@ -67,7 +67,7 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Se
     return combine((gather_one(folder, shown(folder)) for folder in paths), others)
 
 
-def combine(parts: Iterable[Gathered], others: Seen = NOTHING) -> Gathered:
+def combine(parts: Iterable[Gathered], others: Built = NOTHING) -> Gathered:
     """Return several submissions as one value, with the problems between them and with ``others``."""
     whole = Gathered([], [], [])
     for part in parts:
@@ -80,7 +80,9 @@ def combine(parts: Iterable[Gathered], others: Seen = NOTHING) -> Gathered:
     return whole
 
 
-def without_copies(parts: Iterable[Gathered], others: Seen = NOTHING) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
+def without_copies(
+    parts: Iterable[Gathered], others: Built = NOTHING
+) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
     """
     Return several submissions as one value, and why some are left out: they have a run of a submission before them.
 
@@ -89,20 +91,20 @@ def without_copies(parts: Iterable[Gathered], others: Seen = NOTHING) -> tuple[G
     whole = combine(listed := list(parts), others)
     if not (found := copies(whole)):
         return whole, {}
-    kept = (part for part in listed if not {each.id for each in part.submissions} & found.keys())
-    return combine(kept, others), found
+    left = (part for part in listed if not {each.id for each in part.submissions} & found.keys())
+    return combine(left, others), found
 
 
 def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
     """Load one submission and read its files, without a comparison with others; ``cache`` may have its readings."""
-    submission, problems = _loaded(folder, shown)
+    submission, problems = _load(folder, shown)
     gathered = Gathered([], [], problems)
     if submission is not None:
         gathered.submissions.append(submission)
         gathered.files = found = read_files(submission, cache or ReadingCache())
         for read in found:
             gathered.problems += _reading_problems(read, submission)
-        for check in (_unread, _untied, origin_problems, consistency_problems, day_problems):
+        for check in (_find_unread, _find_untied, origin_problems, consistency_problems, day_problems):
             gathered.problems += check(submission, found)
     return gathered
 
@@ -118,7 +120,7 @@ def summary(gathered: Gathered) -> Gathered:
     return msgspec.structs.replace(gathered, files=files)
 
 
-def _loaded(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
+def _load(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
     """Load a submission; a folder that cannot be read is a problem of its own and costs no other its rows."""
     try:
         return load_submission(folder, shown)
@@ -139,8 +141,8 @@ def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Proble
             remedy = "Submit the file as the tool wrote it, or another run."
             yield Problem(file, finding.pointer, finding.message, remedy, finding.rule)
     yield from text_problems_of_reading(read.reading, file)
-    is_said = any(finding.rule == "R-JOIN-3" for finding in read.reading.warnings)  # by the matrices of its run
-    if read.role == "result" and not (read.reading.results or read.reading.refusals or is_said):
+    is_repeated = any(finding.rule == "R-JOIN-3" for finding in read.reading.warnings)  # by the matrices of its run
+    if read.role == "result" and not (read.reading.results or read.reading.refusals or is_repeated):
         remedy = "Submit a run that completed some I/O, or give the file another role."
         yield Problem(file, "", "the file contains no result", remedy, "R-READ-2")
     configurations = submission.manifest["configurations"]
@@ -150,15 +152,15 @@ def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Proble
             yield Problem(file, result.pointer, what, f"Use one of: {', '.join(configurations)}.", "R-READ-3")
 
 
-def _unread(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
+def _find_unread(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
     """Report a submission of whose files none is read for what was measured, stated or replied."""
-    if submission.stands and not submission.is_excerpt and not {read.role for read in found} & TELLING:
+    if submission.stands and not submission.is_excerpt and not {read.role for read in found} & PUBLISHED:
         roles = ", ".join(sorted({read.role for read in found}))
         what = f"no file has the role result or publication; the roles are {roles}"
         yield submission.problem(("files",), what, "Leave the role of a result out, or state result.", "R-READ-7")
 
 
-def _untied(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
+def _find_untied(submission: Submission, found: list[FileRead]) -> Iterator[Problem]:
     """Report every log whose repetition cannot be told."""
     by_path = {read.path: read for read in found}
     for read in found:

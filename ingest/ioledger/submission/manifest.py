@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 NAME = "manifest.yaml"
 FOLDER = re.compile(r"(?:19[89]|20\d)\d-(?:0[1-9]|1[0-2])-[a-z0-9]+(?:-[a-z0-9]+)+", re.ASCII)
 ACTIVE = {"state": "active"}
-EXCERPT = "excerpt"
-"""The source type of results whose raw files lie elsewhere."""
 NOT_APPLICABLE = "not_applicable"
 """How a value is known that does not exist on this hardware."""
-
-
+STATEMENT = frozenset({"unknown", "none", "value", "other"})
+"""Keys of which one makes a map the statement of one value."""
 DEFAULTED = {"configuration": frozenset({"result", "preparation", "log", "job"}), "repetition": frozenset({"result"})}
 """Keys that ``file_defaults`` may give, and the roles of the files that take them."""
 
@@ -68,7 +66,7 @@ class Submission(msgspec.Struct, kw_only=True):
     @property
     def is_excerpt(self) -> bool:
         """Whether its results come from raw files that lie elsewhere; each of its rows names its configuration."""
-        return bool(self.manifest["source_type"] == EXCERPT)
+        return bool(self.manifest["source_type"] == "excerpt")
 
     @property
     def stands(self) -> bool:
@@ -104,28 +102,26 @@ def known(stated: object, how: str = "") -> Known:
     """
     if stated == "unknown":
         return Known(None, "unknown", None)
-    if isinstance(stated, dict) and "unknown" in stated:
+    if not isinstance(stated, dict) or not stated.keys() & STATEMENT:
+        return Known(stated, how, None)
+    if "unknown" in stated:
         return Known(None, "unknown", stated["unknown"])
-    if isinstance(stated, dict) and "none" in stated:
+    if "none" in stated:
         return Known(None, NOT_APPLICABLE, stated["none"], stated.get("known_from"))
-    if isinstance(stated, dict) and stated.keys() & {"value", "other"}:
-        return Known(
-            stated.get("value", stated.get("other")),
-            stated.get("how_known", how),
-            stated.get("note"),
-            stated.get("known_from"),
-        )
-    return Known(stated, how, None)
+    value = stated.get("value", stated.get("other"))
+    return Known(value, stated.get("how_known", how), stated.get("note"), stated.get("known_from"))
 
 
 def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
     """Read the manifest of a folder; return it, its files not read yet, or None with everything that is wrong."""
     where = f"{shown}/{NAME}"
-    problems = [] if FOLDER.fullmatch(folder.name) else [_bad_folder_name(shown)]
-    path = folder / NAME
+    problems, path = list[Problem](), folder / NAME
+    if not FOLDER.fullmatch(folder.name):
+        remedy = "Name the folder yyyy-mm-submitter-subject, in lower-case letters, digits and hyphens."
+        problems.append(Problem(shown, "", "the folder's name has the wrong form", remedy, "R-FOLDER-1"))
     if folder.is_symlink():
         remedy = "Put the folder itself under data/."
-        return None, [*problems, Problem(shown, "", "the folder is a symbolic link", remedy, "R-FOLDER-2")]
+        return None, [*problems, Problem(shown, "", "the folder is a symbolic link", remedy, "R-FILE-5")]
     if path.is_symlink() or not path.is_file():
         remedy = "Add one; ioledger collect writes it from result files."
         return None, [*problems, Problem(shown, "", f"there is no {NAME}", remedy, "R-MANIFEST-1")]
@@ -151,38 +147,28 @@ def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
 
     ``defaults`` lie beneath every configuration, ``file_defaults`` beneath every file that may have such a key.
     """
-    document = _with_file_defaults(document)
     defaults, configurations = document.get("defaults"), document.get("configurations")
-    if not isinstance(defaults, dict) or not isinstance(configurations, dict):
-        return document
-    merged = {name: _merge(defaults, own) for name, own in configurations.items()}
-    return {**document, "configurations": merged}
-
-
-def _with_file_defaults(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the manifest with configuration and repetition put beneath every file that belongs to one."""
     below, files = document.get("file_defaults"), document.get("files")
-    if not isinstance(below, dict) or not isinstance(files, list):
-        return document
-    listed = []
-    for entry in files:
-        role = entry.get("role", "result") if isinstance(entry, dict) else None
-        own = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ())}
-        listed.append({**entry, **{key: value for key, value in own.items() if key not in entry}} if own else entry)
-    return {**document, "files": listed}
+    if isinstance(defaults, dict) and isinstance(configurations, dict):
+        merged = {name: _merge(defaults, own) for name, own in configurations.items()}
+        document = {**document, "configurations": merged}
+    if isinstance(below, dict) and isinstance(files, list):
+        document = {**document, "files": [_merge_entry(below, entry) for entry in files]}
+    return document
+
+
+def _merge_entry(below: dict[str, Any], entry: Any) -> Any:  # noqa: ANN401  (any YAML value)
+    """Return a file of the list with what files of its role take from the defaults."""
+    role = entry.get("role", "result") if isinstance(entry, dict) else None
+    more = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ()) and key not in entry}
+    return {**entry, **more} if more else entry
 
 
 def _merge(below: Any, above: Any) -> Any:  # noqa: ANN401  (any YAML value)
     """Merge two maps key by key; anything else, and a value that is stated as an object, is replaced whole."""
-    stated = {"unknown", "none", "value", "other"}
-    if not isinstance(below, dict) or not isinstance(above, dict) or stated & (below.keys() | above.keys()):
+    if not isinstance(below, dict) or not isinstance(above, dict) or STATEMENT & (below.keys() | above.keys()):
         return above
     return {**below, **{key: _merge(below[key], above[key]) if key in below else above[key] for key in above}}
-
-
-def _bad_folder_name(shown: str) -> Problem:
-    remedy = "Name the folder yyyy-mm-submitter-subject, in lower-case letters, digits and hyphens."
-    return Problem(shown, "", "the folder's name has the wrong form", remedy, "R-FOLDER-1")
 
 
 def reference_problems(submission: Submission) -> Iterator[Problem]:
@@ -206,25 +192,26 @@ def reference_problems(submission: Submission) -> Iterator[Problem]:
         elif "configuration" not in entry and entry.get("role", "result") == "result" and not submission.is_excerpt:
             what, remedy = f"{entry['path']} names no configuration", "Add configuration: and one of the keys above."
             yield submission.problem(("files", index), what, remedy, "R-MANIFEST-6")
-    yield from _ties(submission)
+    yield from _link_problems(submission)
 
 
-def _ties(submission: Submission) -> Iterator[Problem]:
+def _link_problems(submission: Submission) -> Iterator[Problem]:
     """Report every job file and every run that an entry names and that is no such file of the manifest."""
-    entries, rule = submission.manifest["files"], "R-MANIFEST-7"
+
+    def wrong(index: int, key: str, what: str, remedy: str) -> Problem:
+        return submission.problem(("files", index, key), what, remedy, "R-MANIFEST-5")
+
+    entries = submission.manifest["files"]
     roles = {entry["path"]: entry.get("role", "result") for entry in entries}
     for index, entry in enumerate(entries):
         for key, wanted in (("job", {"job"}), ("run", {"result", "preparation"})):
             if key in entry and roles.get(entry[key]) not in wanted:
                 what = f"{key}: {entry[key]} is no listed file with the role {' or '.join(sorted(wanted))}"
-                remedy = "List it with that role, or name another file."
-                yield submission.problem(("files", index, key), what, remedy, rule)
+                yield wrong(index, key, what, "List it with that role, or name another file.")
         if "run" in entry and roles[entry["path"]] != "log":
-            what, remedy = f"{entry['path']} names a run, but is no log", "Add role: log, or remove run:."
-            yield submission.problem(("files", index, "run"), what, remedy, rule)
+            yield wrong(index, "run", f"{entry['path']} names a run, but is no log", "Add role: log, or remove run:.")
         if "point" in entry and "run" not in entry:
-            what, remedy = f"{entry['path']} names a point of no run", "Add run: and the result file."
-            yield submission.problem(("files", index, "point"), what, remedy, rule)
+            yield wrong(index, "point", f"{entry['path']} names a point of no run", "Add run: and the result file.")
 
 
 def _stands(manifest: dict[str, Any]) -> bool:
@@ -248,7 +235,7 @@ def state_problems(submissions: list[Submission], others: dict[str, dict[str, st
         elif successor is not None and not _leads_somewhere(submission.id, states):
             what = f"superseded_by {successor} does not lead to an active submission"
             remedy = "Name a folder under data/ that is not retracted."
-            yield submission.problem(("status",), what, remedy, "R-STATE-3")
+            yield submission.problem(("status",), what, remedy, "R-STATE-2")
 
 
 def _leads_somewhere(identity: str, states: dict[str, dict[str, str]]) -> bool:

@@ -131,7 +131,7 @@ def _sources(submission: Submission) -> Iterator[Problem]:
             yield submission.problem(path, f"{name} does not name its source", remedy, "R-ORIGIN-6")
         elif stated.get("how_known") != (how := how_known(stated["known_from"])):
             what = f"{name} is {stated.get('how_known', 'plainly stated')}, and known from {stated['known_from']}"
-            yield submission.problem(path, what, f"State how_known: {how}, or another source.", "R-ORIGIN-7")
+            yield submission.problem(path, what, f"State how_known: {how}, or another source.", "R-ORIGIN-6")
 
 
 def _is_unknown(stated: object) -> bool:

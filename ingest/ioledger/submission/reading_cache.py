@@ -13,8 +13,9 @@ import os
 import platform
 from functools import cache
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,8 +30,6 @@ PLACE = Path(".ioledger") / "readings"
 """The folder of a workspace that holds the cache."""
 LIBRARIES = ("msgspec", "numpy")
 _DIGEST_BYTES = hashlib.sha256().digest_size
-_ORIGIN = 1
-"""The msgpack extension of an :class:`Origin` among the cells of a row, where any plain value may be."""
 
 
 class Inputs(NamedTuple):
@@ -100,7 +99,13 @@ def _load(place: Path) -> Reading | None:
     except FileNotFoundError:
         return None
     digest, packed = data[:_DIGEST_BYTES], memoryview(data)[_DIGEST_BYTES:]
-    return _decoder().decode(packed) if hashlib.sha256(packed).digest() == digest else None
+    if hashlib.sha256(packed).digest() != digest:
+        return None
+    reading = msgspec.msgpack.decode(packed, type=Reading)
+    for row in chain.from_iterable(reading.rows.values()):
+        if row.get("origin"):
+            row["origin"] = msgspec.convert(row["origin"], Origin)
+    return reading
 
 
 def _save(place: Path, packed: bytes) -> None:
@@ -115,23 +120,7 @@ def _packed(reading: Reading) -> bytes | None:
     """Return a reading as msgpack; null where it is refused, or holds text that UTF-8 cannot encode."""
     if reading.refusals:
         return None
-    rows = {table: [_plain(row) if "origin" in row else row for row in found] for table, found in reading.rows.items()}
     try:
-        return msgspec.msgpack.encode(msgspec.structs.replace(reading, rows=rows))
+        return msgspec.msgpack.encode(reading)
     except (UnicodeEncodeError, OverflowError):
         return None
-
-
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row whose origin keeps its type: msgspec would decode it as a list."""
-    origin = row["origin"]
-    return row | {"origin": origin and msgspec.msgpack.Ext(_ORIGIN, msgspec.msgpack.encode(origin))}
-
-
-@cache
-def _decoder() -> msgspec.msgpack.Decoder[Reading]:
-    return msgspec.msgpack.Decoder(Reading, ext_hook=_origin)
-
-
-def _origin(_: int, packed: memoryview) -> Origin:
-    return msgspec.msgpack.decode(packed, type=Origin)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache
 from typing import Any
 
 import yaml
@@ -39,7 +38,11 @@ class Mistake(Exception):  # noqa: N818  (it is not an error of the program)
         return Problem(file, str(self.line), self.what, self.remedy, self.rule)
 
 
-class PlainLoader(yaml.SafeLoader):
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""With libyaml, which takes a tenth of the time, where PyYAML has it."""
+
+
+class PlainLoader(_SafeLoader):  # type: ignore[misc]
     """SafeLoader without dates, ``true`` and ``false`` as the only booleans, decimals and ``3.5e9`` as numbers."""
 
 
@@ -72,66 +75,35 @@ def load_yaml(data: bytes) -> tuple[Any, Lines]:
         line = data.count(b"\n", 0, error.start) + 1
         raise Mistake(line, "the text is not UTF-8", "Save the manifest as UTF-8.", "R-YAML-2") from None
     try:
-        return _quickly(text) or _carefully(text, yaml.SafeLoader, PlainLoader)
+        _refuse_surprises(text)
+        loader = PlainLoader(text)
+        node = loader.get_single_node()
+        if node is None:
+            raise Mistake(1, "the manifest is empty", "Let ioledger collect draft one.", "R-YAML-2")
+        lines: Lines = {}
+        _walk(node, (), lines)
+        return loader.construct_document(node), lines
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = " ".join(str(getattr(error, "problem", None) or error).split())
-        raise Mistake(mark.line + 1 if mark else 1, f"not valid YAML: {what}", "Mend the line.", "R-YAML-4") from None
+        raise Mistake(mark.line + 1 if mark else 1, f"not valid YAML: {what}", "Mend the line.", "R-YAML-2") from None
     except (ValueError, OverflowError) as error:
-        raise Mistake(1, f"a value cannot be read: {error}", "Put the value in quotes.", "R-YAML-4") from None
+        raise Mistake(1, f"a value cannot be read: {error}", "Put the value in quotes.", "R-YAML-2") from None
 
 
-def _quickly(text: str) -> tuple[Any, Lines] | None:
-    """
-    Return the same with libyaml, which takes a tenth of the time; None where it is missing or refuses anything.
-
-    What is wrong, PyYAML is asked to say. It is asked at once about tabs, and about question marks in plain text:
-    libyaml takes both where PyYAML does not, and what is refused must not depend on what is installed.
-    """
-    if "\t" in text or not hasattr(yaml, "CSafeLoader"):
-        return None
-    try:
-        if any(map(_is_questioned, yaml.parse(text, Loader=yaml.CSafeLoader))):
-            return None
-        return _carefully(text, yaml.CSafeLoader, _quick_loader())
-    except (Mistake, yaml.YAMLError, ValueError, OverflowError):
-        return None
-
-
-def _is_questioned(event: yaml.Event) -> bool:
-    return isinstance(event, yaml.ScalarEvent) and not event.style and "?" in event.value
-
-
-@cache
-def _quick_loader() -> Any:  # noqa: ANN401  (a class that PyYAML has only with libyaml)
-    return type("QuickLoader", (yaml.CSafeLoader,), {"yaml_implicit_resolvers": PlainLoader.yaml_implicit_resolvers})
-
-
-def _carefully(text: str, events: Any, nodes: Any) -> tuple[Any, Lines]:  # noqa: ANN401  (PyYAML's loaders)
-    """Return document and lines, by a loader that gives events and one that gives nodes."""
-    _refuse_surprises(text, events)
-    loader = nodes(text)
-    node = loader.get_single_node()
-    if node is None:
-        raise Mistake(1, "the manifest is empty", "Let ioledger collect draft one.", "R-YAML-3")
-    lines: Lines = {}
-    _walk(node, (), lines)
-    return loader.construct_document(node), lines
-
-
-def _refuse_surprises(text: str, loader: Any) -> None:  # noqa: ANN401  (a loader of PyYAML)
+def _refuse_surprises(text: str) -> None:
     depth = 0
-    for event in yaml.parse(text, Loader=loader):
+    for event in yaml.parse(text, Loader=_SafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else 1
         tag = getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Mistake(line, "anchors and aliases are not allowed", "Use defaults, or write it out.", "R-YAML-5")
+            raise Mistake(line, "anchors and aliases are not allowed", "Use defaults, or write it out.", "R-YAML-3")
         if tag:
-            raise Mistake(line, f"the tag {tag} is not allowed", "Remove the tag.", "R-YAML-6")
+            raise Mistake(line, f"the tag {tag} is not allowed", "Remove the tag.", "R-YAML-3")
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                raise Mistake(line, f"more than {MAX_DEPTH} levels of nesting", "Flatten the manifest.", "R-YAML-7")
+                raise Mistake(line, f"more than {MAX_DEPTH} levels of nesting", "Flatten the manifest.", "R-YAML-1")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -145,12 +117,12 @@ def _walk(node: yaml.Node, path: Path, lines: Lines) -> None:
         for key, value in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise Mistake(line, "a key is not a word", "Use plain words as keys.", "R-YAML-8")
+                raise Mistake(line, "a key is not a word", "Use plain words as keys.", "R-YAML-3")
             if key.tag == "tag:yaml.org,2002:merge":
-                raise Mistake(line, "merge keys are not allowed", "Use defaults, or write it out.", "R-YAML-10")
+                raise Mistake(line, "merge keys are not allowed", "Use defaults, or write it out.", "R-YAML-3")
             here = (*path, key.value)
             if here in lines:
-                raise Mistake(line, f"the key {key.value} appears twice", "Remove one of the two.", "R-YAML-9")
+                raise Mistake(line, f"the key {key.value} appears twice", "Remove one of the two.", "R-YAML-3")
             lines[here] = line
             _walk(value, here, lines)
 

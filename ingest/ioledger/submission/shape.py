@@ -21,7 +21,9 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from functools import cache
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -30,7 +32,7 @@ from ioledger.problems import Problem
 from ioledger.tables.schema import SCHEMAS, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
@@ -76,12 +78,29 @@ ASKED = re.compile(
 """What a reason does not say: it asks for the statement instead of giving a cause."""
 EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
 NONE_WHY = "why there is none"
-FORMS = {
+FIRST_YEAR, LAST_YEAR = 1980, 2099
+"""Nothing that is read here was written before, and a later year is a slip of the pen."""
+DAY, INSTANT = "%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"
+TIMES = {"date": (DAY,), "partial-date": (DAY, "%Y-%m", "%Y"), "instant": (INSTANT,)}
+"""The forms of a text that the schema calls by this word, as ``strptime`` has them."""
+FORMATS = {
     "date": "Write a day that there was, as yyyy-mm-dd, such as 2026-11-21",
     "partial-date": "Write a day, month or year that there was, such as 2026-11-21, 2026-11 or 2026, or unknown",
     "instant": "Write a second that there was, in UTC, such as 2026-11-21T09:30:00Z",
     "spdx": "Write a licence as SPDX writes it, such as CC-BY-4.0 or MIT OR Apache-2.0, or unknown",
 }
+REMEDIES = {
+    "enum": "Write one of {}",
+    "type": "Write {}",
+    "pattern": "Write it in the form {}",
+    "maxLength": "Use at most {} characters",
+    "minLength": "Use at least {} characters",
+    "minItems": "List at least {} of them",
+    "minimum": "Write at least {}",
+    "uniqueItems": "State each of them once",
+}
+"""What to do about a value that a keyword of JSON Schema refuses."""
+KINDS = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 QUOTES = 'YAML takes it for a number or a date, which may lose digits: put the text into quotes, as in "1.10".'
 COMMA = "In braces a comma ends a text: put the text into quotes."
 REMEDY = "State it, or write why it is unknown: {unknown: why}."
@@ -89,9 +108,42 @@ REMEDY = "State it, or write why it is unknown: {unknown: why}."
 
 @cache
 def _validator() -> Validator:
-    from ioledger.submission import forms  # noqa: PLC0415  (jsonschema is not needed to parse a file)
+    from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415  (not needed to parse a file)
 
-    return forms.validator(msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes()))
+    checker = FormatChecker(formats=())
+    for name, forms in TIMES.items():
+        checker.checks(name)(partial(_is_time, forms=forms))
+    checker.checks("spdx")(_is_licence)
+    schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
+    return Draft202012Validator(schema, format_checker=checker)
+
+
+def _is_time(text: object, forms: tuple[str, ...]) -> bool:
+    """Say whether a text is a time in one of these forms, that was or will soon be; or ``unknown``, or no text."""
+    if not isinstance(text, str) or (text == "unknown" and len(forms) > 1):
+        return True
+    for form in forms:
+        with suppress(ValueError):
+            found = datetime.strptime(text, form).replace(tzinfo=UTC)
+            if found.strftime(form) == text and FIRST_YEAR <= found.year <= LAST_YEAR:
+                return True
+    return False
+
+
+def _is_licence(text: object) -> bool:
+    """
+    Say whether a text is an expression of SPDX, written as SPDX writes it, or ``unknown``.
+
+    ``LicenseRef-…`` and ``DocumentRef-…`` are names that SPDX leaves to everybody: nobody can look up what they allow.
+    """
+    from packaging import licenses  # noqa: PLC0415
+
+    if not isinstance(text, str) or text == "unknown":
+        return True
+    try:
+        return "ref-" not in text.casefold() and licenses.canonicalize_license_expression(text) == text
+    except licenses.InvalidLicenseExpression:
+        return False
 
 
 def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
@@ -175,32 +227,22 @@ def _shown(value: object) -> str:
 def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     """Say in words what the schema wants at this place."""
     wanted: Any = error.validator_value
-    bounds = [each for each in error.context or () if each.validator in {"minLength", "maxLength"}]
-    if error.validator == "anyOf":
-        plain: dict[str, Any] = wanted[0]
-        kinds = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
-        if "format" in plain:
-            return f"{FORMS[plain['format']]}, or unknown, or {{unknown: why}}"
-        words = [word for word in plain.get("enum", ()) if word != "unknown"]
-        asked = plain.get("type", "")  # several types are a list: any plain value will do
-        kind = f"one of {', '.join(words)}" if words else kinds.get(asked if isinstance(asked, str) else "", "a value")
-        kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
-        none = f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
-        none += ", or {other: text}" if {"$ref": "#/$defs/other"} in wanted else ""
-        bound = f"; {_expected(bounds[0], {}).lower()}" if bounds else ""
-        return f"Write {kind}, or unknown, or {{unknown: why}}{none}{bound}"
-    remedies: dict[str, Callable[[], str]] = {
-        "enum": lambda: f"Write one of {', '.join(map(str, wanted))}",
-        "type": lambda: f"Write {wanted}",
-        "pattern": lambda: f"Write it in the form {wanted}",
-        "format": lambda: FORMS[str(wanted)],
-        "maxLength": lambda: f"Use at most {wanted} characters",
-        "minLength": lambda: f"Use at least {wanted} character{'s' * (wanted > 1)}",
-        "minItems": lambda: f"List at least {wanted} of them",
-        "minimum": lambda: f"Write at least {wanted}",
-        "uniqueItems": lambda: "State each of them once",
-    }
-    return remedies.get(str(error.validator), lambda: f"See {schema.get('title', 'schemas/manifest.schema.json')}")()
+    if error.validator == "format":
+        return FORMATS[str(wanted)]
+    if error.validator != "anyOf":
+        remedy = REMEDIES.get(str(error.validator), f"See {schema.get('title', 'schemas/manifest.schema.json')}")
+        return remedy.format(", ".join(map(str, wanted)) if isinstance(wanted, list) else wanted)
+    plain: dict[str, Any] = wanted[0]
+    if "format" in plain:
+        return f"{FORMATS[plain['format']]}, or unknown, or {{unknown: why}}"
+    words = [word for word in plain.get("enum", ()) if word != "unknown"]
+    kind = f"one of {', '.join(words)}" if words else KINDS.get(str(plain.get("type")), "a value")
+    kind += f" of the form {plain['pattern']}" if "pattern" in plain else ""
+    kind += ", or unknown, or {unknown: why}"
+    kind += f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
+    kind += ", or {other: text}" if {"$ref": "#/$defs/other"} in wanted else ""
+    bound = next((each for each in error.context or () if each.validator in {"minLength", "maxLength"}), None)
+    return f"Write {kind}" + (f"; {_expected(bound, {}).lower()}" if bound else "")
 
 
 def text_problems(manifest: object, where: str, lines: Lines) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ def surroundings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
 
 
-def asked(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """
     Return what git says of a folder, and its exit code; raises OSError where there is no git.
 
@@ -26,10 +26,10 @@ def asked(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.Compl
     return subprocess.run(command, input=given, capture_output=True, check=False, env=surroundings())  # noqa: S603  (fixed arguments)
 
 
-def told(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
+def read_output(folder: Path, *arguments: str, given: bytes = b"") -> bytes | None:
     """Return what git prints about a folder, None where it fails: the folder is in no checkout, or there is no git."""
     try:
-        done = asked(folder, *arguments, given=given)
+        done = run(folder, *arguments, given=given)
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None
