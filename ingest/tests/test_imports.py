@@ -453,21 +453,6 @@ def test_a_file_name_tells_the_round_of_a_series(tmp_path: Path, ioledger: Run) 
     assert "[R-IMPORT-9]" in done.stderr
 
 
-def test_a_path_with_a_serial_number_is_refused(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
-    """A model of the same form, which the mapping names, is none."""
-    text = mapping.read_text(encoding="utf-8")
-    files = {name.replace("HOST/DISK", "HOST/12AB345CDE67"): data for name, data in imported.originals().items()}
-    place = imported.write_archive(tmp_path / "serial.tar.xz", files)
-    mapping.write_text(text.replace("HOST/DISK", "HOST/12AB345CDE67"), encoding="utf-8")
-    stated = (mapping.parent / "reservations.csv").read_text(encoding="utf-8")
-    (mapping.parent / "reservations.csv").write_text(stated.replace("HOST/DISK", "HOST/12AB345CDE67"), encoding="utf-8")
-    done = ioledger("import", mapping, place, "-o", mapping.parent)
-    assert "contains 12AB345CDE67, which may be the serial number of a drive" in done.stderr
-    assert "[R-IMPORT-10]" in done.stderr
-    mapping.write_text(mapping.read_text(encoding="utf-8").replace(",DISK,", ",12AB345CDE67,"), encoding="utf-8")
-    assert ioledger("import", mapping, place, "-o", mapping.parent).returncode == 0
-
-
 def _members(value: object, pointer: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -513,3 +498,4 @@ def test_every_excerpt_in_the_data_is_what_its_archive_gives(folder: Path, ioled
         pytest.skip(f"{archive.name} is not among the archives")
     done = ioledger("import", "--verify", folder, archive)
     assert (done.returncode, "0 cells differ" in done.stderr) == (0, True), done.stderr
+
