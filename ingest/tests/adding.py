@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from conftest import FIXTURES
 from ioledger.add import making
-from ioledger.add.linking import Given
+from ioledger.add.linking import Options
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import with_defaults
 from ioledger.submission.shape import FROM_RESULTS
@@ -52,7 +52,7 @@ def manifest(tmp_path: Path) -> Path:
 
 def added(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> tuple[Path | None, list[Problem]]:  # noqa: ANN401
     """Add files with this manifest; nobody answers what is asked."""
-    return making.add(files, manifest, tmp_path / "data", Given(**given), lambda *_: None)
+    return making.add(files, manifest, tmp_path / "data", Options(**given), lambda *_: None)
 
 
 def refused_by(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> list[str]:  # noqa: ANN401

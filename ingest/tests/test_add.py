@@ -13,8 +13,8 @@ import pytest
 import adding
 from adding import FOLDER, added, changed, document_of, entries_of, refused_by, reported
 from conftest import FIXTURES
-from ioledger.add import inputs, making
-from ioledger.add.linking import Given
+from ioledger.add import linking, making
+from ioledger.add.linking import Options
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import with_defaults
 
@@ -127,7 +127,7 @@ def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest
     """Names become plain, none is lost to another, and what no tool wrote is left out and told."""
     told: list[str] = []
     folder, problems = making.add(
-        (_pile(tmp_path / "pile"),), manifest, tmp_path / "data", Given(), lambda *_: None, told.append
+        (_pile(tmp_path / "pile"),), manifest, tmp_path / "data", Options(), lambda *_: None, told.append
     )
     assert problems == []
     assert folder is not None
@@ -151,7 +151,7 @@ def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest
 )  # fmt: skip
 def test_a_name_becomes_plain_and_keeps_its_end(path: str, name: str) -> None:
     """The end of a log's name says what it logs."""
-    assert inputs.plain_name(path, {"a.json"}) == name
+    assert linking.plain_name(path, {"a.json"}) == name
 
 
 def test_added_again_an_unmerged_folder_of_ones_own_is_replaced(manifest: Path, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_a_file_that_only_writes_once_in_sequence_is_asked_to_be_called_a_prepar
     fill.write_text(text.replace('"preparation"', '"fill"'), encoding="utf-8")
     report = reported(tmp_path / "a.json", 1_795_000_001)
     told: list[str] = []
-    making.add((fill, report), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
+    making.add((fill, report), manifest, tmp_path / "data", Options(), lambda *_: None, told.append)
     assert [line for line in told if "preparation" in line] == [
         f"{fill}: counts as a result; if it only prepared the target, call its jobs preparation"
     ]

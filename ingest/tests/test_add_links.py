@@ -12,7 +12,7 @@ import adding
 from adding import added, entries_of, refused_by, reported
 from conftest import FIXTURES
 from ioledger.add import linking, making
-from ioledger.add.linking import Given
+from ioledger.add.linking import Options
 from ioledger.loading.folder_index import Read
 from ioledger.loading.linking import JobFiles
 from ioledger.model import Source
@@ -34,13 +34,13 @@ def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: P
     """ORION writes rates, throughputs and latencies of a run to three files without a time."""
     for name in ("iops", "latency", "mbps"):
         shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
-    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
     assert problems == []
-    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    assert linking.number_repetitions(found, Options(), lambda *_: None) == []
     assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
     shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
-    found, _ = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
-    problems = linking.repetitions(found, Given(), lambda *_: None)
+    found, _ = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
+    problems = linking.number_repetitions(found, Options(), lambda *_: None)
     assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
         ("again.csv", "R-ADD-3"), ("iops.csv", "R-ADD-3"),
     ]  # fmt: skip
@@ -53,9 +53,9 @@ def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(
             data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
             (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
         (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
-    found, problems = linking.items((tmp_path,), Given())
+    found, problems = linking.read_items((tmp_path,), Options())
     assert problems == []
-    assert linking.repetitions(found, Given(), lambda *_: None) == []
+    assert linking.number_repetitions(found, Options(), lambda *_: None) == []
     told = {item.name: (item.role, item.repetition) for item in found}
     assert told == {
         f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
@@ -93,7 +93,7 @@ def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) ->
         return "twin"
 
     files = (reported(tmp_path / "a.json", 1_795_000_001),)
-    folder, _ = making.add(files, manifest, tmp_path / "data", Given(subject="twins"), ask)
+    folder, _ = making.add(files, manifest, tmp_path / "data", Options(subject="twins"), ask)
     assert asked == [("Which configuration does a.json belong to?", ["ext4-file", "twin"])]
     assert folder is not None
     assert folder.name == "2026-11-tester-twins"
@@ -153,10 +153,10 @@ def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tm
     fitting = named.replace("4096,100,100,100", "4096,100,80,100").replace("0          2          30", "0 0 10")
     fitting = fitting.replace("8192,90,67,100", "4096,50,80,100").replace("65536,10,0,0", "8192,50,80,0")
     (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
-    found, problems = linking.items(tuple(sorted(tmp_path.iterdir())), Given())
+    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
     assert problems == []
-    linking.to_jobs(found)
-    assert {item.name: item.ties for item in found if item.ties} == {"results.csv": {"job": "own.icf"}}
+    linking.link_jobs(found)
+    assert {item.name: item.links for item in found if item.links} == {"results.csv": {"job": "own.icf"}}
     assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
 
 
@@ -193,8 +193,8 @@ def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest
     assert folder is not None
     assert "run" not in entries_of(folder)[log.name]
     shutil.rmtree(tmp_path / "data")
-    given, data = Given(subject="three"), tmp_path / "data"
-    folder, _ = making.add((first, second, log), manifest, data, given, lambda _, answers: answers[-1])
+    options, data = Options(subject="three"), tmp_path / "data"
+    folder, _ = making.add((first, second, log), manifest, data, options, lambda _, answers: answers[-1])
     assert folder is not None
     assert entries_of(folder)[log.name]["run"] == "b.json"
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import FIXTURES, input_of
 from ioledger.add import area, linking, making
 from ioledger.add import method as filling
-from ioledger.add.linking import Given
+from ioledger.add.linking import Options
 from ioledger.collect import draft
 from ioledger.submission import safe_yaml
 from ioledger.submission.consistency import addressed_bytes
@@ -83,9 +83,9 @@ def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str
 
 
 def _area(capacity: int | None, *paths: Path) -> area.Area | None:
-    found, problems = linking.items(paths, Given())
+    found, problems = linking.read_items(paths, Options())
     assert problems == []
-    linking.to_jobs(found)
+    linking.link_jobs(found)
     return area.measured_area(found, capacity)
 
 
@@ -139,7 +139,7 @@ RUN = COMMON | {"filename": "/dev/nvme0n1"}
 
 
 def _is_filled(*paths: Path) -> bool:
-    found, problems = linking.items(paths, Given())
+    found, problems = linking.read_items(paths, Options())
     assert problems == []
     measured = area.measured_area(found, 100 * GIB)
     assert measured is not None
@@ -203,7 +203,7 @@ def test_only_what_was_written_before_the_measurement_prepared_it(
     """Reports before fio 3.36 say when they were written, not when a job began; without any time nothing is told."""
     run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
     before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
-    found, _ = linking.items((run, before), Given())
+    found, _ = linking.read_items((run, before), Options())
     addressed = area.measured_area(found, None)
     assert addressed is not None
     for item in found:
@@ -221,9 +221,9 @@ def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp
     text = late.read_text(encoding="utf-8")
     late.write_text(text.replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
     told: list[str] = []
-    making.add((run, late), manifest, tmp_path / "data", Given(), lambda *_: None, told.append)
+    making.add((run, late), manifest, tmp_path / "data", Options(), lambda *_: None, told.append)
     assert told == ["ext4-file: p.json had not ended when the measurement began, so it did not prepare the target"]
-    found, _ = linking.items((run, late), Given())
+    found, _ = linking.read_items((run, late), Options())
     document, _ = safe_yaml.load_yaml(manifest.read_bytes())
     for item in found:
         item.configuration = "ext4-file"
@@ -259,7 +259,7 @@ def test_a_preparation_of_a_later_repetition_needs_no_word(
         _prepared(tmp_path / f"p{number}.json", GIB, filename="/dev/nvme0n1", size="1g")
         for number, _ in enumerate(preparations)
     ]
-    found, _ = linking.items((*runs, *made), Given())
+    found, _ = linking.read_items((*runs, *made), Options())
     starts = iter((10, 30))
     ends: dict[str, int | None] = {}
     for item in sorted(found, key=lambda each: each.name):
@@ -271,7 +271,7 @@ def test_a_preparation_of_a_later_repetition_needs_no_word(
             result.ended_at = None if end is None else end * 1_000_000
             for name, value in kind.items():
                 setattr(result, name, value)
-    assert [ends[item.name] for item in area.unprepared(found)] == told
+    assert [ends[item.name] for item in area.list_late_preparations(found)] == told
 
 
 @pytest.mark.parametrize(
@@ -295,9 +295,9 @@ def test_the_data_are_what_fio_s_options_make(
     options: dict[str, str], version: str, expected: str | None, tmp_path: Path
 ) -> None:
     """A flag that an older report would leave out decides nothing; a pattern goes before zeros, a share before both."""
-    found, problems = linking.items((_file(tmp_path / "r.json", [_job(COMMON | options)], version),), Given())
+    found, problems = linking.read_items((_file(tmp_path / "r.json", [_job(COMMON | options)], version),), Options())
     assert problems == []
-    told = filling._data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
+    told = filling._find_data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
     assert (told and told.get("value", told.get("other"))) == expected
 
 
@@ -315,9 +315,9 @@ def test_fio_s_options_tell_whether_runs_draw_the_same_addresses(
     options: dict[str, str], expected: str | None, tmp_path: Path
 ) -> None:
     """Addresses repeat unless they are drawn anew; a sequential load draws none."""
-    found, problems = linking.items((_file(tmp_path / "r.json", [_job(COMMON | options)], "fio-3.33"),), Given())
+    found, problems = linking.read_items((_file(tmp_path / "r.json", [_job(COMMON | options)], "fio-3.33"),), Options())
     assert problems == []
-    told = filling._seeded(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
+    told = filling._find_address_seed(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
     assert (told and told["value"]) == expected
 
 
@@ -327,11 +327,11 @@ def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path
     text = "[database]\n" + "".join(f"{name}={value}\n" for name, value in COMMON.items())
     for flag, expected in (("zero_buffers\n", "zero"), ("", "incompressible")):
         (tmp_path / "j.fio").write_text(text + flag, encoding="utf-8")
-        found, problems = linking.items((run, tmp_path / "j.fio"), Given())
+        found, problems = linking.read_items((run, tmp_path / "j.fio"), Options())
         assert problems == []
-        linking.to_jobs(found)
-        assert found[0].ties == {"job": "j.fio"}
-        told = filling._data_pattern(found)  # noqa: SLF001
+        linking.link_jobs(found)
+        assert found[0].links == {"job": "j.fio"}
+        told = filling._find_data_pattern(found)  # noqa: SLF001
         assert told is not None
         assert told["value"] == expected
 
@@ -342,12 +342,12 @@ def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> Non
     job["write"] = {name: 0 if isinstance(value, int | float) else value for name, value in job["write"].items()}
     run = _file(tmp_path / "r.json", [job])
     before = _prepared(tmp_path / "p.json", GIB, refill_buffers="1")
-    found, _ = linking.items((run, before), Given())
-    assert filling._data_pattern(found) == {  # noqa: SLF001
+    found, _ = linking.read_items((run, before), Options())
+    assert filling._find_data_pattern(found) == {  # noqa: SLF001
         "value": "incompressible", "how_known": "collected", "note": "from the options of the preparation",
     }  # fmt: skip
-    found, _ = linking.items((run,), Given())
-    assert filling._data_pattern(found) == {"none": filling.NOTHING_WRITTEN}  # noqa: SLF001
+    found, _ = linking.read_items((run,), Options())
+    assert filling._find_data_pattern(found) == {"none": filling.NOTHING_WRITTEN}  # noqa: SLF001
 
 
 @pytest.fixture
@@ -365,7 +365,7 @@ def manifest(tmp_path: Path) -> Path:
 
 
 def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dict[str, Any], list[Problem]]:
-    folder, problems = making.add(files, manifest, tmp_path / "data", Given(), ask)
+    folder, problems = making.add(files, manifest, tmp_path / "data", Options(), ask)
     if folder is None:
         return {}, problems
     document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())

@@ -11,7 +11,7 @@ import adding
 from adding import added, changed, document_of, reported
 from conftest import FIXTURES
 from ioledger.add import linking
-from ioledger.add.linking import Given
+from ioledger.add.linking import Options
 from ioledger.collect.draft import METHOD
 from ioledger.submission import gather, safe_yaml
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
@@ -130,7 +130,7 @@ def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path
     matrix = "Large/Small,      1,     14\n          0, 144, 412\n          1\n          2\n"
     (pile / "shelf_20190329_1057_summary.txt").write_text(summary, encoding="utf-8")
     (pile / "shelf_20190329_1057_iops.csv").write_text(matrix, encoding="utf-8")
-    alone, _ = linking.items((pile,), Given())
+    alone, _ = linking.read_items((pile,), Options())
     told = sum(len(item.reading.results) for item in alone)
     _of_orion(manifest)
     folder, problems = added(tmp_path, manifest, pile)

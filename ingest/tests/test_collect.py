@@ -19,8 +19,8 @@ from conftest import FIXTURES
 from ioledger import __version__
 from ioledger.add import making
 from ioledger.cli.collect import collect
-from ioledger.collect import draft, drives, results, tunables
-from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, answered, heard, missing, this_machine
+from ioledger.collect import draft, drives, results, system
+from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, missing, read_answer, run_text, this_machine
 from ioledger.submission import rows, safe_yaml, shape
 from ioledger.submission.dates import is_collected, machine_values
 from ioledger.tables.schema import ROOT, SCHEMAS
@@ -107,14 +107,14 @@ def drafted(machine: Machine) -> dict[str, Any]:
 
 def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     """Every value is in SI units and says how it is known."""
-    system = drafted["systems"]["host"]
+    host = drafted["systems"]["host"]
     device = drafted["devices"]["samsung-ssd-980-pro-1tb-1000gb"]
     (configuration,) = drafted["configurations"].values()
-    assert system["cpu_core_count"] == {"value": 8, "how_known": "collected"}
-    assert system["cpu_nominal_hertz"]["value"] == 3_500_000_000
-    assert system["memory_bytes"]["value"] == 65536 * 1024
-    assert system["booted_at"] == {"value": "2026-11-21T09:30:00Z", "how_known": "collected"}
-    assert system["cpu_power_state"]["value"] == "governor performance, turbo off, SMT off"
+    assert host["cpu_core_count"] == {"value": 8, "how_known": "collected"}
+    assert host["cpu_nominal_hertz"]["value"] == 3_500_000_000
+    assert host["memory_bytes"]["value"] == 65536 * 1024
+    assert host["booted_at"] == {"value": "2026-11-21T09:30:00Z", "how_known": "collected"}
+    assert host["cpu_power_state"]["value"] == "governor performance, turbo off, SMT off"
     assert device["firmware"]["value"] == "5B2QGXA7"
     assert device["throttle_temperature_kelvin"] == {"value": 355, "how_known": "collected"}
     assert device["highest_temperature_kelvin"]["value"] == 318
@@ -144,10 +144,10 @@ def test_tunables_of_host_queue_and_power_are_settings(drafted: dict[str, Any]) 
 
 def test_the_binary_that_measured_is_known_by_its_hash_where_the_version_fits(machine: Machine) -> None:
     """Another version that happens to be installed did not measure."""
-    assert tunables.of_tool(machine, "fio-3.36") == {
+    assert system.fio_binary(machine, "fio-3.36") == {
         "value": "ab" * 32, "how_known": "collected", "note": "of fio-3.36 as it is installed"
     }  # fmt: skip
-    assert tunables.of_tool(machine, "fio-3.1") is None
+    assert system.fio_binary(machine, "fio-3.1") is None
 
 
 def test_a_draft_lacks_nothing_but_its_files(drafted: dict[str, Any]) -> None:
@@ -169,8 +169,8 @@ def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> Non
     )
     (digest,) = drafted["systems"]["host"]["settings"]["drive"].values()
     assert re.fullmatch(r"[0-9a-f]{32}", digest["value"])
-    assert digest["value"] == draft.hashed(SERIAL, "Samsung SSD 980 PRO 1TB")
-    assert digest["value"] != draft.hashed(SERIAL, "another model")
+    assert digest["value"] == draft.hash_serial(SERIAL, "Samsung SSD 980 PRO 1TB")
+    assert digest["value"] != draft.hash_serial(SERIAL, "another model")
 
 
 def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
@@ -228,7 +228,7 @@ def test_the_command_writes_a_draft_on_this_machine(ioledger: Run, tmp_path: Pat
     read, _ = safe_yaml.load_yaml((tmp_path / "manifest.yaml").read_bytes())
     assert read["submitted_by"] == "Ann"
     assert re.search(r"^\d+ of 42 required values are known$", done.stderr, re.MULTILINE)
-    host, _ = heard(this_machine(), "uname", "-n")
+    host, _ = run_text(this_machine(), "uname", "-n")
     assert len(host) < draft.SHORTEST or not re.search(rf"\b{re.escape(host)}\b", safe_yaml.dump_yaml(read))
 
 
@@ -313,12 +313,12 @@ def test_a_result_without_a_date_does_not_tell_that_it_is_new(machine: Machine) 
 def test_a_person_may_declare_that_the_machine_is_as_it_was(machine: Machine, tmp_path: Path) -> None:
     """Then the person answers for it, and the manifest says so."""
     made = _draft(machine, _runs(tmp_path, run=DAY - 400 * 86_400), date(2025, 11, 21), unchanged=True)
-    system = made["systems"]["host"]
+    host = made["systems"]["host"]
     note = "read on 2025-11-21, declared to be unchanged since the runs"
-    assert system["cpu_model"] == {"value": "Xeon @ 3.50GHz", "how_known": "declared", "note": note}
-    assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {note}"
-    assert "unknown" in system["bmc_firmware"]
-    assert system["booted_at"]["unknown"].endswith("and the machine was read on 2025-11-21")
+    assert host["cpu_model"] == {"value": "Xeon @ 3.50GHz", "how_known": "declared", "note": note}
+    assert host["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {note}"
+    assert "unknown" in host["bmc_firmware"]
+    assert host["booted_at"]["unknown"].endswith("and the machine was read on 2025-11-21")
     assert _collected(made) == set()
 
 
@@ -385,7 +385,7 @@ def test_a_file_without_results_is_told(tmp_path: Path) -> None:
     (tmp_path / "job.fio").write_text("[a]\nrw=read\n", encoding="utf-8")
     shutil.copy(next((FIXTURES / "published" / "figures").glob("input.csv")), tmp_path / "figures.csv")
     found, without = results.read(sorted(tmp_path.iterdir()))
-    assert (found, [path.name for path in without]) == (results.NO_RUNS, ["figures.csv", "job.fio"])
+    assert (found, [path.name for path in without]) == (results.Runs(), ["figures.csv", "job.fio"])
 
 
 def _done(code: int, out: str, err: str) -> CompletedProcess[str]:
@@ -394,14 +394,14 @@ def _done(code: int, out: str, err: str) -> CompletedProcess[str]:
 
 SILENT = {
     "not run: ipmitool is missing": absent("ipmitool"),
-    "not permitted: ipmitool needs root": answered(
+    "not permitted: ipmitool needs root": read_answer(
         "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: Permission denied")
     ),
-    "ipmitool failed: Could not open device at /dev/ipmi0: No such file or directory": answered(
+    "ipmitool failed: Could not open device at /dev/ipmi0: No such file or directory": read_answer(
         "ipmitool", _done(1, "", "Could not open device at /dev/ipmi0: No such file or directory\n")
     ),
-    "ipmitool printed nothing": answered("ipmitool", _done(0, "\n", "")),
-    "ipmitool shows none": answered("ipmitool", _done(0, "Device ID : 32\n", "")),
+    "ipmitool printed nothing": read_answer("ipmitool", _done(0, "\n", "")),
+    "ipmitool shows none": read_answer("ipmitool", _done(0, "Device ID : 32\n", "")),
 }
 
 
@@ -410,18 +410,18 @@ def test_a_management_controller_is_unknown_for_the_reason_there_is(machine: Mac
     """Missing, not permitted, failed, silent and without it are five reasons."""
     told = SILENT[reason]
     asked = Machine(machine.root, lambda command: told if command[0] == "ipmitool" else machine.run(command))
-    made = _draft(asked, results.NO_RUNS, date(2025, 11, 21))
+    made = _draft(asked, results.Runs(), date(2025, 11, 21))
     assert made["systems"]["host"]["bmc_firmware"] == {"unknown": reason}
 
 
 def test_a_program_that_prints_its_refusal_was_not_permitted() -> None:
     """Smartctl says it in JSON on standard output, nvme and dmidecode on standard error."""
     printed = '{"smartctl": {"messages": [{"string": "open device: /dev/sda failed: Permission denied"}]}}'
-    assert answered("smartctl", _done(2, printed, "")) == Silence("not permitted: smartctl needs root")
-    assert answered("nvme", _done(1, "", "identify controller: Operation not permitted")) == Silence(
+    assert read_answer("smartctl", _done(2, printed, "")) == Silence("not permitted: smartctl needs root")
+    assert read_answer("nvme", _done(1, "", "identify controller: Operation not permitted")) == Silence(
         "not permitted: nvme needs root"
     )
-    assert answered("systemd-detect-virt", _done(1, "none\n", "")) == "none\n"
+    assert read_answer("systemd-detect-virt", _done(1, "none\n", "")) == "none\n"
 
 
 @pytest.mark.parametrize(
@@ -445,7 +445,7 @@ def test_no_probe_takes_a_missing_program_for_an_answer(
             return found.replace('"model": "Samsung SSD 980 PRO 1TB"', '"model": null')
         return "{}" if command[0] in {"nvme", "smartctl"} else found
 
-    made = _draft(asked, results.NO_RUNS, date(2025, 11, 21))
+    made = _draft(asked, results.Runs(), date(2025, 11, 21))
     (configuration,) = made["configurations"].values()
     (device,) = made["devices"].values()
     sections = {**configuration, "system": made["systems"]["host"], "device": device}
@@ -495,14 +495,14 @@ def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("subprocess.run", refuse)
-    assert heard(this_machine(), "ipmitool", "mc", "info") == ("", "not run: ipmitool is missing")
+    assert run_text(this_machine(), "ipmitool", "mc", "info") == ("", "not run: ipmitool is missing")
 
 
 def test_what_is_offered_says_why(machine: Machine, tmp_path: Path) -> None:
     """It was read within a day of the runs; that the runs were here is the person's to know."""
-    system = _draft(machine, _runs(tmp_path, run=DAY), date(2025, 11, 22))["systems"]["host"]
-    assert system["cpu_model"]["note"] == draft.OFFERED
-    assert system["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {draft.OFFERED}"
+    host = _draft(machine, _runs(tmp_path, run=DAY), date(2025, 11, 22))["systems"]["host"]
+    assert host["cpu_model"]["note"] == draft.OFFERED
+    assert host["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {draft.OFFERED}"
 
 
 @pytest.mark.parametrize(
@@ -565,7 +565,7 @@ def test_a_draft_states_every_field_that_a_manifest_must(machine: Machine, draft
     """By section; of a disk that rotates too."""
     (configuration,) = drafted["configurations"].values()
     fields = {name: set(configuration[name]) for name in ("storage", "software", "method")}
-    rotating, _ = drives.described(machine, {**NODE, "name": "sda", "tran": "sata", "rota": True})
+    rotating, _ = drives.describe(machine, {**NODE, "name": "sda", "tran": "sata", "rota": True})
     fields |= {
         "system": set(drafted["systems"]["host"]),
         "device": set().union(*drafted["devices"].values(), rotating),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ioledger.collect import bench, draft, drives, system
-from ioledger.collect.machine import Machine, Silence, absent
+from ioledger.collect import draft, drives, system
+from ioledger.collect.machine import KEY_BYTES, Machine, Silence, absent, bench_key, hash_id
 from ioledger.submission import rows, safe_yaml
 from ioledger.submission.dates import is_collected
 from ioledger.submission.shape import FROM_YOU
@@ -44,8 +44,8 @@ def test_a_bench_has_a_key_and_its_id_stays_there(tmp_path: Path) -> None:
     machine = _machine(tmp_path, {"sys/class/dmi/id/product_uuid": UUID.upper(), "etc/machine-id": "a1" * 16})
     made = draft.draft(machine, "/x", None, "Ann", date(2026, 11, 21))
     key = made["systems"]["host"]["bench_key"]
-    assert key == {"value": bench.hashed(UUID), "how_known": "collected", "note": "salted hash of the firmware's UUID"}
-    assert len(key["value"]) == 2 * bench.KEY_BYTES
+    assert key == {"value": hash_id(UUID), "how_known": "collected", "note": "salted hash of the firmware's UUID"}
+    assert len(key["value"]) == 2 * KEY_BYTES
     text = safe_yaml.dump_yaml(made)
     assert UUID not in text.lower()
     assert "a1a1" not in text
@@ -65,13 +65,13 @@ def test_a_bench_has_a_key_and_its_id_stays_there(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_many_machines_share_is_no_id(files: dict[str, str], note: str, tmp_path: Path) -> None:
     """Makers leave words and one UUID in the place of an id; two such machines are not one bench."""
-    found = bench.key(_machine(tmp_path, {"etc/machine-id": "0f" * 16} | files))
+    found = bench_key(_machine(tmp_path, {"etc/machine-id": "0f" * 16} | files))
     assert found["note"] == note
 
 
 def test_a_machine_without_an_id_has_no_key(tmp_path: Path) -> None:
     """It says why, and no key is made of nothing."""
-    assert bench.key(_machine(tmp_path, {})) == {"unknown": "the machine shows no id of its own to this user"}
+    assert bench_key(_machine(tmp_path, {})) == {"unknown": "the machine shows no id of its own to this user"}
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_a_write_cache_is_none_enabled_or_disabled(
 ) -> None:
     """The drive's own word goes before the kernel's, which calls no cache and one that is off the same."""
     machine = _machine(tmp_path, {f"sys/block/{disk['name']}/queue/write_cache": kernel}, answers)
-    fields, _ = drives.described(machine, disk)
+    fields, _ = drives.describe(machine, disk)
     assert fields["write_cache"]["value"] == expected
     assert fields["write_cache"]["note"]
 
 
 def test_a_write_cache_that_nobody_shows_is_unknown(tmp_path: Path) -> None:
     """Neither the drive nor the kernel says anything."""
-    fields, _ = drives.described(_machine(tmp_path, {}), SATA)
+    fields, _ = drives.describe(_machine(tmp_path, {}), SATA)
     assert fields["write_cache"] == {"unknown": "the kernel does not show it"}
 
 
@@ -123,7 +123,7 @@ def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
     namespace: dict[str, Any], expected: str, tmp_path: Path
 ) -> None:
     """The low bits of ``flbas`` are the number of the format in use; bit 4 says where metadata goes."""
-    fields, _ = drives.described(_machine(tmp_path, {}, {("nvme", "id-ns"): namespace}), NVME)
+    fields, _ = drives.describe(_machine(tmp_path, {}, {("nvme", "id-ns"): namespace}), NVME)
     stated = fields["lba_format"]
     assert stated.get("value", stated.get("other")) == f"512/4096{expected}"
 
@@ -131,7 +131,7 @@ def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
 def test_the_kernel_tells_blocks_that_lsblk_does_not(tmp_path: Path) -> None:
     """Sizes stand in the queue of the device."""
     files = {"sys/block/sda/queue/logical_block_size": "512", "sys/block/sda/queue/physical_block_size": "4096"}
-    fields, _ = drives.described(_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
+    fields, _ = drives.describe(_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
     assert fields["lba_format"]["value"] == "512/4096"
 
 
@@ -141,7 +141,7 @@ def test_a_sata_drive_tells_its_port_and_link(tmp_path: Path) -> None:
     machine = _machine(tmp_path, {"sys/class/ata_link/link3/sata_spd": "6.0 Gbps", "sys/block/none": ""})
     place.mkdir(parents=True)
     (tmp_path / "sys" / "block" / "sda").symlink_to(place)
-    fields, _ = drives.described(machine, SATA)
+    fields, _ = drives.describe(machine, SATA)
     assert fields["link_negotiated"]["value"] == "6.0 Gbps"
     between = system.controller(machine, "sda")
     assert set(between) == {"controller_model", "controller_firmware", "controller_cache_policy"}
@@ -153,7 +153,7 @@ def test_a_sata_drive_tells_its_port_and_link(tmp_path: Path) -> None:
 
 def test_a_virtual_disk_has_no_link_and_no_firmware_and_what_is_behind_it_is_unknown(tmp_path: Path) -> None:
     """What does not exist is told from what nobody sees, and is as far away in time as what was read."""
-    fields, _ = drives.described(_machine(tmp_path, {}), VIRTIO)
+    fields, _ = drives.describe(_machine(tmp_path, {}), VIRTIO)
     for field in ("firmware", "link_negotiated", "interface_generation", "form_factor"):
         assert "none" in fields[field], field
         assert is_collected(fields[field])
@@ -331,6 +331,6 @@ def test_a_device_keeps_its_mark_until_its_model_is_stated(tmp_path: Path) -> No
 )
 def test_spare_area_is_asked_for_where_there_may_be_one(disk: dict[str, Any], expected: str, tmp_path: Path) -> None:
     """It decides what writes of one model compare with."""
-    fields, _ = drives.described(_machine(tmp_path, {}), disk)
+    fields, _ = drives.describe(_machine(tmp_path, {}), disk)
     assert expected in fields["overprovisioning"]
     assert expected == "none" or fields["overprovisioning"]["unknown"] == FROM_YOU

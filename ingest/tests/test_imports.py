@@ -498,4 +498,3 @@ def test_every_excerpt_in_the_data_is_what_its_archive_gives(folder: Path, ioled
         pytest.skip(f"{archive.name} is not among the archives")
     done = ioledger("import", "--verify", folder, archive)
     assert (done.returncode, "0 cells differ" in done.stderr) == (0, True), done.stderr
-

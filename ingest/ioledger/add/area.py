@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.submission.consistency import addressed_bytes, options_of
+from ioledger.submission.consistency import addressed_bytes, group_of, options_of
 from ioledger.submission.manifest import known
 from ioledger.tables.files import ended
 
@@ -60,8 +60,7 @@ def measured_area(mine: Sequence[Item], capacity_bytes: int | None) -> Area | No
         if not size or (name is None and not result.process_count):
             return None
         alone = result.repetition if result.group_index is None else None
-        sizes = groups[item.name, result.pointer.partition("#")[0] if "#" in result.pointer else "", result.group_index,
-                       alone]  # fmt: skip
+        sizes = groups[item.name, *group_of(result), alone]
         sizes[name] = sizes[name] + size * (result.process_count or 1) if name is None else max(sizes[name], size)
     if not groups:
         return None
@@ -71,7 +70,7 @@ def measured_area(mine: Sequence[Item], capacity_bytes: int | None) -> Area | No
 
 def is_filled(area: Area, mine: Sequence[Item]) -> bool:
     """Say whether one job of a preparing run before wrote every byte of the only file that was measured."""
-    early = before(mine)
+    early = list_preparations(mine)
     results = [result for item in early for result in item.reading.results]
     if len(area.names) != 1 or None in area.names or any(result.operation == "trim" for result in results):
         return False
@@ -105,7 +104,7 @@ def is_like_preparation(item: Item) -> bool:
     )  # fmt: skip
 
 
-def before(mine: Sequence[Item], *, the_last: bool = False) -> list[Item]:
+def list_preparations(mine: Sequence[Item], *, the_last: bool = False) -> list[Item]:
     """
     Return the preparing files that had ended when the first measurement began, or the last, as far as times tell it.
 
@@ -113,10 +112,11 @@ def before(mine: Sequence[Item], *, the_last: bool = False) -> list[Item]:
     behind its beginning as its last job took.
     """
     begins = [min(_starts(item), default=None) for item in mine if item.role == "result"]
-    told = [begun for begun in begins if begun is not None]
-    if not told or len(told) < len(begins):
+    known_begins = [begun for begun in begins if begun is not None]
+    if not known_begins or len(known_begins) < len(begins):
         return []
-    limit = (max(told) if the_last else min(told)) + MICROSECONDS_OF_SECOND  # times in reports may be cut off
+    limit = max(known_begins) if the_last else min(known_begins)
+    limit += MICROSECONDS_OF_SECOND  # times in reports may be cut off
     preparations = ((item, ended(item.reading.results)) for item in mine if item.role == "preparation")
     return [item for item, end in preparations if end is not None and end <= limit]
 
@@ -130,16 +130,16 @@ def _starts(item: Item) -> Iterator[float]:
             yield result.ended_at - 1e6 * (result.duration_seconds or 0.0)
 
 
-def unprepared(mine: list[Item]) -> list[Item]:
+def list_late_preparations(mine: list[Item]) -> list[Item]:
     """
     Return the preparing files of a configuration that do not count, because nothing tells that they came first.
 
     Where one did, those between the runs prepared later ones, as a plan for fio has it, and need no word.
     """
     filling = [item for item in mine if item.role == "preparation" and sequential_bytes(item)]
-    early = before(mine)
+    early = list_preparations(mine)
     late = [item for item in filling if item not in early]
-    repeated = before(mine, the_last=True) if len(late) < len(filling) else []
+    repeated = list_preparations(mine, the_last=True) if len(late) < len(filling) else []
     return [item for item in late if item not in repeated]
 
 
@@ -151,7 +151,7 @@ def sequential_bytes(item: Item) -> int:
     ), default=0)  # fmt: skip
 
 
-def why_unordered(late: list[Item]) -> str:
+def explain_order(late: list[Item]) -> str:
     """Say why files that prepared a target are not taken for what was before the measurement."""
     names = ", ".join(sorted(item.name for item in late))
     if any(ended(item.reading.results) is None for item in late):

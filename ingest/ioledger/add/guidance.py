@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.draft import METHOD_ONLY, SECTIONS
 from ioledger.comparison.roles import roles
 from ioledger.submission import rows
 from ioledger.submission.manifest import known, load_manifest, with_defaults
+from ioledger.submission.shape import SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,20 +38,22 @@ group by device order by load_count desc, device
 STATED = "select count({column}) from (select distinct submission_id, configuration_id, {column} from {table})"
 
 
-def of(folder: Path, database: Path) -> Iterator[str]:
+def describe(folder: Path, database: Path) -> Iterator[str]:
     """Give lines on what a sound submission can be compared with, and how to improve it."""
     loaded, _ = load_manifest(folder, folder.name)
     if loaded is None or loaded.manifest["source_type"] != "raw_tool_output":
         return
-    published = _ask(folder, database)
-    yield "To see its comparisons, run: ioledger build --no-site" if published is None else _compared(published[0])
+    published = _query(folder, database)
+    yield (
+        "To see its comparisons, run: ioledger build --no-site" if published is None else _describe_drives(published[0])
+    )
     open_fields = unknown_fields(with_defaults(loaded.manifest), {} if published is None else published[1])
     if open_fields:
         states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
         yield f"These values would improve its comparisons most. Add again with: {states}"
 
 
-def _ask(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict[str, int]] | None:
+def _query(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict[str, int]] | None:
     """Return drives with common workloads, and how many state a field; null for no database, or one of old code."""
     if not database.is_file():
         return None
@@ -72,7 +74,7 @@ def _ask(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict
             return None
 
 
-def _compared(found: list[tuple[str, int, int]]) -> str:
+def _describe_drives(found: list[tuple[str, int, int]]) -> str:
     """Return which published drives share how many loads."""
     if not found:
         return "No published drive was measured with one of its workloads."
@@ -90,7 +92,7 @@ def unknown_fields(manifest: dict[str, Any], stated: dict[str, int]) -> list[str
     """
     parts = [*manifest["systems"].values(), *manifest["devices"].values()]
     parts += [each[section] for each in manifest["configurations"].values() for section in SECTIONS]
-    wanted = {field for fields in rows.required().values() for field in fields} - METHOD_ONLY
+    wanted = {field for fields in rows.required().values() for field in fields}
     found: dict[str, tuple[bool, int]] = {}
     for name, role in roles().items():
         field = name.split(".")[1]

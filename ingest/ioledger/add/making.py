@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.add import kept_text, linking, method
-from ioledger.add.area import is_like_preparation, unprepared, why_unordered
+from ioledger.add import area, linking, manifest_text, method
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug, state
 from ioledger.loading.files import load
@@ -26,7 +25,7 @@ from ioledger.tables.schema import SCHEMAS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ioledger.add.linking import Ask, Given, Item
+    from ioledger.add.linking import Ask, Item, Options
     from ioledger.submission.safe_yaml import Lines
 
 SUBJECT_CHARACTERS = 40
@@ -67,7 +66,7 @@ def schema(manifest: Path | None = None) -> str:
 
 
 def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and to tell)
-    paths: tuple[Path, ...], manifest: Path, data: Path, given: Given, ask: Ask,
+    paths: tuple[Path, ...], manifest: Path, data: Path, options: Options, ask: Ask,
     tell: Callable[[str], object] = len,
 ) -> tuple[Path | None, list[Problem]]:  # fmt: skip
     """
@@ -77,50 +76,49 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     one of them or None; ``tell`` is given what a person should know. A folder of the same name that the same person
     has made and that is not merged yet is replaced.
     """
-    draft, problems = _draft(manifest, given.states)
-    found, more = linking.items(paths, given, tell)
+    draft, problems = _load_draft(manifest, options.states)
+    found, more = linking.read_items(paths, options, tell)
     if not more and all(item.role in UNMEASURED for item in found):
         what, remedy = "no file contains a result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
         return None, [Problem(", ".join(map(str, paths)), "", what, remedy, "R-ADD-8")]
     if draft is None or problems or more:
         return None, problems + more
-    document, given = draft.document, linking.stated(given, found)
-    if problems := [*linking.misnamed(given, found, document)]:
+    document, options = draft.document, linking.rename_options(options, found)
+    if problems := [*linking.option_problems(options, found, document)]:
         return None, problems
-    linking.to_jobs(found)
-    problems = linking.configurations(found, document, given, ask) or linking.repetitions(found, given, ask)
-    problems = problems or linking.to_runs(found, given, ask)
+    linking.link_jobs(found)
+    problems = linking.link_configurations(found, document, options, ask)
+    problems = problems or linking.number_repetitions(found, options, ask) or linking.link_runs(found, options, ask)
     if problems:
         return None, problems
     for name in document["configurations"]:
-        if late := unprepared([item for item in found if item.configuration == name]):
-            tell(f"{name}: {why_unordered(late)}, so it did not prepare the target")
+        if late := area.list_late_preparations([item for item in found if item.configuration == name]):
+            tell(f"{name}: {area.explain_order(late)}, so it did not prepare the target")
     for item in found:
-        if item.role == "result" and is_like_preparation(item):
+        if item.role == "result" and area.is_like_preparation(item):
             tell(f"{item.path}: counts as a result; if it only prepared the target, call its jobs preparation")
     method.fill(document, found, ask)
-    problems = list(placeholder_problems(document, str(manifest), draft.lines))
-    if problems:
+    if problems := [*placeholder_problems(document, str(manifest), draft.lines)]:
         return None, problems
-    document |= _listed(found)
-    folder = data / _folder(document, given.subject)
-    problem = _taken(folder, document)
-    return (None, [problem]) if problem is not None else _placed(found, draft, folder)
+    document |= _list_files(found)
+    folder = data / _name_folder(document, options.subject)
+    problem = _check_place(folder, document)
+    return (None, [problem]) if problem is not None else _write_folder(found, draft, folder)
 
 
-def _has(folder: Path, branch: str) -> bool:
+def _is_merged(folder: Path, branch: str) -> bool:
     """Say whether a branch has a folder; where there is no git, none has."""
     return git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None
 
 
-def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
+def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
     """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
     if not FOLDER.fullmatch(folder.name):
         return Problem(str(folder), "", f"the folder {folder.name} has the wrong form", ANOTHER, "R-ADD-5")
     if not folder.exists():
         return None
     before, _ = load_manifest(folder, folder.name)
-    if any(_has(folder, branch) for branch in BRANCHES):
+    if any(_is_merged(folder, branch) for branch in BRANCHES):
         what = f"the folder {folder.name} exists and is merged"
         return Problem(str(folder), "", what, "Give another --subject; a merged folder is never edited.", "R-ADD-5")
     if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
@@ -129,7 +127,7 @@ def _taken(folder: Path, document: dict[str, Any]) -> Problem | None:
     return None
 
 
-def _draft(manifest: Path, states: dict[str, str]) -> tuple[Draft | None, list[Problem]]:
+def _load_draft(manifest: Path, states: dict[str, str]) -> tuple[Draft | None, list[Problem]]:
     """Read the manifest and put values into it; everything but its files must have the right shape already."""
     loaded = load(str(manifest))
     if isinstance(loaded, Problem):
@@ -156,7 +154,7 @@ def _draft(manifest: Path, states: dict[str, str]) -> tuple[Draft | None, list[P
     return Draft(str(manifest), loaded.data.decode("utf-8-sig"), own, lines), problems
 
 
-def _listed(found: list[Item]) -> dict[str, Any]:
+def _list_files(found: list[Item]) -> dict[str, Any]:
     """Return the list of files, and what most of them share above it."""
     results = [item for item in found if item.role == "result"]
     shared: dict[str, Any] = {}
@@ -164,31 +162,31 @@ def _listed(found: list[Item]) -> dict[str, Any]:
         ("configuration", [item.configuration for item in results]),
         ("repetition", [item.repetition for item in results]),
     ):
-        told = Counter(value for value in values if value is not None).most_common(1)
-        shared |= {key: told[0][0]} if told and told[0][1] > 1 else {}
-    entries = [_entry(item, shared) for item in found]
+        for value, count in Counter(value for value in values if value is not None).most_common(1):
+            shared |= {key: value} if count > 1 else {}
+    entries = [_make_entry(item, shared) for item in found]
     return {"file_defaults": shared, "files": entries} if shared else {"files": entries}
 
 
-def _entry(item: Item, shared: dict[str, Any]) -> dict[str, Any]:
+def _make_entry(item: Item, shared: dict[str, Any]) -> dict[str, Any]:
     entry: dict[str, Any] = {"path": item.name, "sha256": item.source.sha256}
     if item.role != "result":
         entry["role"] = item.role
     for key, value in (("configuration", item.configuration), ("repetition", item.repetition)):
-        is_given = key in shared and item.role in DEFAULTED[key] and shared[key] == value
-        if value is not None and not is_given:
+        is_default = key in shared and item.role in DEFAULTED[key] and shared[key] == value
+        if value is not None and not is_default:
             entry[key] = value
-    return entry | item.ties
+    return entry | item.links
 
 
-def _folder(document: dict[str, Any], subject: str | None) -> str:
+def _name_folder(document: dict[str, Any], subject: str | None) -> str:
     tested = document["tested_on"]
     month = (tested if tested != "unknown" and len(tested) >= MONTH else document["submitted_on"])[:MONTH]
     what = subject or next(iter(document["devices"]))
     return f"{month}-{slug(document['submitted_by'])}-{slug(what)[:SUBJECT_CHARACTERS].strip('-')}"
 
 
-def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None, list[Problem]]:
+def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None, list[Problem]]:
     """Write the folder beside its place, check it with the other submissions, and let it take its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch.folder(folder.parent) as aside:
@@ -198,40 +196,32 @@ def _placed(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None,
         for item in found:
             with named(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
-        text = kept_text.edited(draft.text, draft.document, schema())
+        text = manifest_text.edit_text(draft.text, draft.document, schema())
         with named(staged / NAME):
             (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
-            return None, _as_handed_in(problems, staged, text, draft, found)
+            return None, _rename_places(problems, staged, text, draft, found)
         scratch.replace(ready, folder.parent)
     return folder, []
 
 
-def _as_handed_in(problems: list[Problem], staged: Path, text: str, draft: Draft, found: list[Item]) -> list[Problem]:
+def _rename_places(problems: list[Problem], staged: Path, text: str, draft: Draft, found: list[Item]) -> list[Problem]:
     """Return problems of a folder that is gone at the places of what was handed in: the manifest at hand, the files."""
     at = {str(line): path for path, line in reversed(safe_yaml.load_yaml(text.encode())[1].items())}
     files = {str(staged / item.name): item.path for item in found}
-    shown = []
-    for told in problems:
-        problem = msgspec.structs.replace(told, what=_as_named(told.what, files, staged))
-        path = at.get(problem.place, ())
-        if problem.file == str(staged / NAME) and path[:1] == ("files",) and len(path) > 1:
-            shown.append(msgspec.structs.replace(problem, file=found[int(path[1])].path, place=""))
-        elif problem.file == str(staged / NAME):
-            place = str(line_of(path, draft.lines)) if path else ""
-            shown.append(msgspec.structs.replace(problem, file=draft.shown, place=place))
+    renamed = []
+    for problem in problems:
+        what = problem.what
+        for inside in sorted(files, key=len, reverse=True):
+            what = what.replace(inside, files[inside])
+        what = what.replace(f"{staged}/", "").replace(str(staged), staged.name)
+        file, place, path = problem.file, problem.place, at.get(problem.place, ())
+        if file != str(staged / NAME):
+            file = files.get(file, file.replace(str(staged), staged.name))
+        elif path[:1] == ("files",) and len(path) > 1:
+            file, place = found[int(path[1])].path, ""
         else:
-            shown.append(
-                msgspec.structs.replace(
-                    problem, file=files.get(problem.file, problem.file.replace(str(staged), staged.name))
-                )
-            )
-    return shown
-
-
-def _as_named(text: str, files: dict[str, str], staged: Path) -> str:
-    """Return a text with the names of files as they were handed in, and none of the folder that is gone."""
-    for inside in sorted(files, key=len, reverse=True):
-        text = text.replace(inside, files[inside])
-    return text.replace(f"{staged}/", "").replace(str(staged), staged.name)
+            file, place = draft.shown, str(line_of(path, draft.lines)) if path else ""
+        renamed.append(msgspec.structs.replace(problem, file=file, place=place, what=what))
+    return renamed

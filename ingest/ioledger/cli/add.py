@@ -58,19 +58,20 @@ def add(  # noqa: PLR0913  (one parameter per option)
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
     from ioledger.add import guidance, making  # noqa: PLC0415
-    from ioledger.add.linking import Given  # noqa: PLC0415
+    from ioledger.add.linking import Options  # noqa: PLC0415
     from ioledger.submission.warnings import private_warnings_of  # noqa: PLC0415
 
     by_file = dict(configurations)
-    given = Given(
-        by_file.pop(None, None), {name: int(number) for name, number in repetitions}, frozenset(attachments), subject,
-        dict(runs), {name: value for name, value in by_file.items() if name is not None}, dict(statements),
+    options = Options(
+        configuration=by_file.pop(None, None), repetitions={name: int(number) for name, number in repetitions},
+        attachments=frozenset(attachments), subject=subject, runs=dict(runs), states=dict(statements),
+        configurations={name: value for name, value in by_file.items() if name is not None},
     )  # fmt: skip
-    folder, problems = making.add(files, manifest, data or workspace.data, given, _ask, say)
+    folder, problems = making.add(files, manifest, data or workspace.data, options, _ask, say)
     end_with(problems, "nothing was added")
     click.echo(str(folder))
     report(private_warnings_of(folder) if folder else (), "warning: ")
-    for line in guidance.of(folder, workspace.database) if folder else ():
+    for line in guidance.describe(folder, workspace.database) if folder else ():
         say(line)
     say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 

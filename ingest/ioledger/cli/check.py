@@ -89,7 +89,7 @@ def check(
         for path in paths if not problems else ():
             from ioledger.add import guidance  # noqa: PLC0415  (it loads what reads files)
 
-            for line in guidance.of(path, workspace.database):
+            for line in guidance.describe(path, workspace.database):
                 say(line)
         say(f"{counted(checked, 'submission')} checked, {counted(len(problems), 'problem')}")
     if problems:

@@ -85,7 +85,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
         4 of 42 required values are known
     """  # noqa: D301
-    from ioledger.add import kept_text, making  # noqa: PLC0415
+    from ioledger.add import making, manifest_text  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
@@ -100,14 +100,14 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if output is not None and _would_be_lost(output, asked):
         refuse_call(f"{output}: this is what was measured, or no manifest, and would be lost; name another file", "-o")
     here = machine.this_machine()
-    submitter = submitted_by or machine.heard(here, "git", "config", "user.name")[0] or "unknown"
+    submitter = submitted_by or machine.run_text(here, "git", "config", "user.name")[0] or "unknown"
     found = _read_results(results, existing, target, device)
     today = datetime.now(tz=UTC).date()
     made = draft.draft(
         here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
     )
     _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
-    text = f"{kept_text.HINT}{making.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
+    text = f"{manifest_text.HINT}{making.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
     end_with(_check_statements(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
@@ -126,15 +126,15 @@ def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target:
     if existing and (results or device is not None):
         refuse_call("--for names results of another machine; RESULT and --device are of this one")
     if existing:
-        found, problems = runs.below(existing)
+        found, problems = runs.read_below(existing)
         end_with(problems, "nothing was written")
-        if not found:
+        if not found.files:
             end_with(_report_no_results(existing), "nothing was written")
         return found
     if not results and device is None:
-        return runs.beside(Path(target))
+        return runs.read_beside(Path(target))
     found, without = runs.read(results)
-    if results and not found:
+    if results and not found.files:
         end_with(_report_no_results(results), "nothing was written")
     for path in without:
         say(f"{path}: contains no result and is not used")

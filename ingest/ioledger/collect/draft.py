@@ -6,7 +6,7 @@ machine tells is offered for runs that ended within a day of when it is read; of
 
 A serial number becomes a hash that only tells whether two results come from the same drive: scrypt, salted with the
 model, so that trying all serial numbers of a model is slow. Host names, the serial itself and MAC addresses are taken
-out of every value. The machine's own id becomes the key of the bench in the same way (:mod:`ioledger.collect.bench`).
+out of every value. The machine's own id becomes the key of the bench in the same way (:mod:`ioledger.collect.machine`).
 """
 
 from __future__ import annotations
@@ -19,30 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ioledger import __version__
-from ioledger.collect import bench, drives, system, tunables
-from ioledger.collect.machine import Machine, Silence, heard, line, stated
-from ioledger.collect.results import NO_RUNS
+from ioledger.collect import drives, system
+from ioledger.collect.machine import Machine, Silence, device_mark, draw_mark, read_line, run_text, stated
+from ioledger.collect.results import Runs
 from ioledger.submission import rows
-from ioledger.submission.dates import machine_values
+from ioledger.submission.dates import find_unseen_run, machine_values
 from ioledger.submission.manifest import known
-from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, editions
+from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTIONS, editions, schema_of
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from ioledger.collect.results import Runs
-
-SECTIONS = ("storage", "software", "method")
-DEVICE_ONLY = frozenset(
-    {"rotation_hertz", "part_number", "nand_type", "interface_generation", "interface_lane_count", "form_factor"}
-    | {"power_loss_protection", "overprovisioning", "endurance", "stated_power_watts"}
-)
-"""What may be stated of a drive, and need not."""
-SYSTEM_ONLY = frozenset({"power_supply_watts"})
-METHOD_ONLY = frozenset(
-    {"power_mean_watts", "power_idle_watts", "power_measured", "power_instrument", "power_interval_seconds"}
-)
-"""Power that was measured, which no program and no result tells; it need not be stated."""
 _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 NOT_HERE = "the results do not state it"
 OFFERED = "read here, within a day of the runs"
@@ -75,7 +62,7 @@ def slug(text: str) -> str:
 
 
 def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
-    machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs = NO_RUNS,
+    machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs | None = None,
     unchanged: bool = False, is_elsewhere: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """
@@ -86,9 +73,11 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
     ``is_elsewhere`` says that the runs are of another machine unless they name this one; nothing is read of it then.
     """
-    host, _ = heard(machine, "uname", "-n")
+    host, _ = run_text(machine, "uname", "-n")
     here = frozenset({host.casefold(), host.casefold().split(".")[0]})
-    reason = runs.elsewhere(here, machine.root) or runs.unseen(today) if runs else None
+    runs, reason = runs or Runs(), None
+    if runs.files:
+        reason = runs.find_other_machine(here, machine.root) or find_unseen_run(runs.files, today)
     if is_elsewhere and not runs.are_of(here):
         reason = NOT_HERE
     if reason is not None and not unchanged:
@@ -100,20 +89,20 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     for configuration in made["configurations"].values():
         configuration["software"] |= runs.tool()
         version = known(configuration["software"]["tool_version"]).value
-        if (binary := tunables.of_tool(machine, version)) is not None:
+        if (binary := system.fio_binary(machine, version)) is not None:
             configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
     if is_elsewhere:
-        _left_to_results(made)
-    for _, fields, key in machine_values(made) if runs else ():
+        _leave_to_results(made)
+    for _, fields, key in machine_values(made) if runs.files else ():
         if reason is None:
-            fields[key] = _offered(fields[key])
+            fields[key] = _offer(fields[key])
         else:
             is_lasting = unchanged and key != "booted_at"  # a later start than that before the runs
-            fields[key] = _declared(fields[key], today) if is_lasting else {"unknown": reason}
+            fields[key] = _declare(fields[key], today) if is_lasting else {"unknown": reason}
     return made
 
 
-def _left_to_results(made: dict[str, Any]) -> None:
+def _leave_to_results(made: dict[str, Any]) -> None:
     """Leave to the results what a person would be asked of runs to come: what they do not tell will be unknown."""
     for configuration in made["configurations"].values():
         configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
@@ -129,25 +118,20 @@ def state(made: dict[str, Any], field: str, value: str) -> bool:
     parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
     kind, colon, why = value.partition(": ")
     is_reason = bool(colon) and kind in {"unknown", "none", "other"}
-    told: int | float | str = int(value) if value.isascii() and value.isdigit() else value
+    stated: int | float | str = int(value) if value.isascii() and value.isdigit() else value
     if field.endswith(("_watts", "_seconds")) and _DECIMAL.fullmatch(value):
-        told = float(value)
+        stated = float(value)
     having = [part for part in parts if field in part]
-    if not having:
-        having = _optional(made, field)
+    if not having:  # it may be a field that a draft leaves out
+        owners = {"devices": made["devices"], "systems": made["systems"]}
+        for section in SECTIONS:
+            owners[section] = {name: each[section] for name, each in made["configurations"].items()}
+        owners = {name: own for name, own in owners.items() if field in schema_of(name)["properties"]}
+        having = [part for own in owners.values() for part in own.values()]
     for part in having:
-        whole = {kind: why} if is_reason else {"value": told, "how_known": "declared"}
+        whole = {kind: why} if is_reason else {"value": stated, "how_known": "declared"}
         part[field] = value if part is made else whole
     return bool(having)
-
-
-def _optional(made: dict[str, Any], field: str) -> list[dict[str, Any]]:
-    """Return the parts of a manifest that may state a field which a draft leaves out."""
-    if field in DEVICE_ONLY:
-        return list(made["devices"].values())
-    if field in SYSTEM_ONLY:
-        return list(made["systems"].values())
-    return [each["method"] for each in made["configurations"].values()] if field in METHOD_ONLY else []
 
 
 def name_devices(made: dict[str, Any]) -> None:
@@ -174,14 +158,14 @@ def name_devices(made: dict[str, Any]) -> None:
     made["configurations"] = {names.get(key, key): each for key, each in made["configurations"].items()}
 
 
-def _offered(stated: dict[str, Any]) -> dict[str, Any]:
+def _offer(stated: dict[str, Any]) -> dict[str, Any]:
     """Return a value that was read from the machine with a note why it is offered for the runs."""
     if not stated.keys() & {"value", "other"}:
         return stated
     return stated | {"note": "; ".join(filter(None, (stated.get("note"), OFFERED)))}
 
 
-def _declared(stated: dict[str, Any], today: date) -> dict[str, Any]:
+def _declare(stated: dict[str, Any], today: date) -> dict[str, Any]:
     """Return a value that was read from the machine as one that the submitter answers for."""
     if "none" in stated:
         return stated | {"how_known": "declared"}
@@ -201,16 +185,16 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         if is_block and holder is not None
         else ([], None, where if holder else storage["filesystem"].get("unknown", where))
     )
-    found = [drives.described(machine, disk) for disk in disks] or [(_no_drive(why), None)]
+    found = [drives.describe(machine, disk) for disk in disks] or [(_no_drive(why), None)]
     places = [disk["name"] for disk in disks] or [holder if is_block and holder else _mount(machine, target)]
     keys = [
-        _key(fields, "" if _is_named(fields) else bench.mark(machine, place))
+        _key(fields, "" if _is_named(fields) else device_mark(machine, place))
         for (fields, _), place in zip(found, places, strict=True)
     ]
     models = {key: fields for key, (fields, _) in zip(keys, found, strict=True)}
     counts = Counter(keys)
     first = next(iter(models))
-    queue = tunables.of_disk(machine, disks[0]["name"]) if disks else {}
+    queue = system.disk_settings(machine, disks[0]["name"]) if disks else {}
     made = {
         "edition": max(editions()),
         "title": str(known(next(iter(models.values()))["model"], "").value or first),
@@ -241,9 +225,9 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
             }
         },
     }
-    host, _ = heard(machine, "uname", "-n")
+    host, _ = run_text(machine, "uname", "-n")
     secrets = [host, host.split(".")[0], *(serial for _, serial in found if serial)]
-    return scrubbed(made, tuple(secrets))  # type: ignore[no-any-return]
+    return scrub(made, tuple(secrets))  # type: ignore[no-any-return]
 
 
 def _no_drive(reason: str) -> dict[str, Any]:
@@ -264,7 +248,7 @@ def _key(fields: dict[str, Any], mark: str) -> str:
     gigabytes = f"{size / 1e9:.0f}gb" if isinstance(size, int | float) and size >= GIGABYTE else ""
     name = model or f"{protocol or 'unnamed'} disk"
     key = slug(f"{name} {gigabytes}")
-    return key if _is_named(fields) else f"{key}-{mark or bench.drawn()}"
+    return key if _is_named(fields) else f"{key}-{mark or draw_mark()}"
 
 
 def _is_named(fields: dict[str, Any]) -> bool:
@@ -280,7 +264,7 @@ def _mark_of(key: str) -> str:
 
 def _mount(machine: Machine, target: str) -> str:
     """Return the place of a target that lies on no block device: where its file system is mounted, else itself."""
-    place, _ = heard(machine, "stat", "-c", "%m", target)
+    place, _ = run_text(machine, "stat", "-c", "%m", target)
     return place or str(Path(target).resolve())
 
 
@@ -294,7 +278,7 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
     """Give what makes the array and its stripe, for an array of the kernel; nothing without an array."""
     if level is None:
         return {}
-    chunk = line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
+    chunk = read_line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
     size = int(chunk) if chunk and chunk.isdigit() and int(chunk) else None
     return {
         "raid_implementation": stated("operating_system", ""),
@@ -305,11 +289,11 @@ def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str,
 def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
     """Give the host's tunables, and the hash of each serial: it tells whether two results come from the same drive."""
     hashes = {
-        f"serial hash {index}": stated(hashed(serial, str(known(fields["model"], "").value)), "")
+        f"serial hash {index}": stated(hash_serial(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
-    settings = tunables.of_host(machine) | ({"drive": hashes} if hashes else {})
+    settings = system.host_settings(machine) | ({"drive": hashes} if hashes else {})
     return {"settings": settings} if settings else {}
 
 
@@ -336,18 +320,18 @@ SHORTEST = 3
 """A host name or serial of fewer characters is not searched for: it would match inside ordinary words."""
 
 
-def hashed(serial: str, model: str) -> str:
+def hash_serial(serial: str, model: str) -> str:
     """Return 32 hexadecimal digits that stand for a drive's serial number."""
     salt = f"ioledger drive {model}".encode()
     return hashlib.scrypt(serial.encode(), salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()
 
 
-def scrubbed(value: Any, secrets: tuple[str, ...]) -> Any:  # noqa: ANN401  (any value of a manifest)
+def scrub(value: Any, secrets: tuple[str, ...]) -> Any:  # noqa: ANN401  (any value of a manifest)
     """Return a manifest value with secrets and hardware addresses replaced, at any depth; keys stay as they are."""
     if isinstance(value, dict):
-        return {key: scrubbed(inner, secrets) for key, inner in value.items()}
+        return {key: scrub(inner, secrets) for key, inner in value.items()}
     if isinstance(value, list):
-        return [scrubbed(inner, secrets) for inner in value]
+        return [scrub(inner, secrets) for inner in value]
     if not isinstance(value, str):
         return value
     for secret in secrets:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, answer, chosen, heard, line, no_such, stated
+from ioledger.collect.machine import Stated, chosen, no_such, read_line, run_json, run_text, stated
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_YOU
 
@@ -48,7 +48,7 @@ def below(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
     Where lsblk names no disk, what stands on nothing else is one, such as a loop device; where it is silent the kernel
     is asked. The last value says why there are none.
     """
-    found, why = answer(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device)
+    found, why = run_json(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device)
     nodes = list(_nodes(found.get("blockdevices", [])))
     disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
     disks = disks or {node["name"]: node for node in nodes if not node.get("children")}
@@ -79,7 +79,7 @@ def _nodes(found: list[Drive]) -> Iterator[Drive]:
         yield from _nodes(node.get("children", []))
 
 
-def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
+def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]:
     """Return the fields of a device as a manifest states them, and the drive's serial number."""
     name = disk["name"]
     transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
@@ -88,12 +88,15 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
     neither = f"{no_control}; {no_smart}"
     pci = f"sys/block/{name}/device/device"
     model = _first(
-        control.get("mn"), smart.get("model_name"), disk.get("model"), line(machine, f"sys/block/{name}/device/model")
+        control.get("mn"),
+        smart.get("model_name"),
+        disk.get("model"),
+        read_line(machine, f"sys/block/{name}/device/model"),
     )
     vendor = _first(disk.get("vendor") if transport in {"sas", "usb"} else None)
     firmware = _first(
         control.get("fr"), smart.get("firmware_version"), disk.get("rev"),
-        line(machine, f"sys/block/{name}/device/firmware_rev"),
+        read_line(machine, f"sys/block/{name}/device/firmware_rev"),
     )  # fmt: skip
     media = _media(disk, transport, model or "")
     fields = {
@@ -117,13 +120,13 @@ def described(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
     if media.get("value") == "virtual":
-        fields = {key: _without(key, value) for key, value in fields.items()}
+        fields = {key: _mark_absent(key, value) for key, value in fields.items()}
     return {key: value for key, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
 
 
 def _size(machine: Machine, name: str) -> int | None:
     """Return the capacity as the kernel shows it; 0 is that of a device which nothing was given to yet."""
-    sectors = line(machine, f"sys/block/{name}/size")
+    sectors = read_line(machine, f"sys/block/{name}/size")
     return int(sectors) * SECTOR_BYTES or None if sectors and sectors.isdigit() else None
 
 
@@ -146,7 +149,7 @@ OF_HARDWARE = {
 """What a virtual disk does not have when it does not name it; what is behind it, its guest does not see."""
 
 
-def _without(field: str, value: Stated | None) -> Stated | None:
+def _mark_absent(field: str, value: Stated | None) -> Stated | None:
     is_unknown = value is not None and "unknown" in value
     return no_such(OF_HARDWARE[field]) if is_unknown and field in OF_HARDWARE else value
 
@@ -155,7 +158,7 @@ def _nvme(machine: Machine, name: str, command: str) -> tuple[dict[str, Any], st
     """Return what a drive answers to a command of NVMe, and why a value that is not in it is not known."""
     if not name.startswith("nvme"):
         return {}, "nvme was not run: this is not an NVMe drive"
-    return answer(machine, "nvme", command, "-o", "json", f"/dev/{name}")
+    return run_json(machine, "nvme", command, "-o", "json", f"/dev/{name}")
 
 
 def _write_cache(
@@ -170,13 +173,13 @@ def _write_cache(
     if isinstance(present := control.get("vwc"), int):
         if not present & 1:
             return stated("none", "", "the drive has no volatile write cache (vwc)")
-        told, _ = heard(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
+        told, _ = run_text(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
         value = re.search(r"value:\s*(?:0x)?([0-9a-f]+)\s*$", told, re.IGNORECASE | re.MULTILINE)
         if value:
             return stated("enabled" if int(value[1], 16) & 1 else "disabled", "", "the drive's feature 6")
     if isinstance(enabled := smart.get("write_cache", {}).get("enabled"), bool):
         return stated("enabled" if enabled else "disabled", "", "as smartctl shows it")
-    kernel = line(machine, f"sys/block/{name}/queue/write_cache")
+    kernel = read_line(machine, f"sys/block/{name}/queue/write_cache")
     words = "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "")
     return stated(words, "the kernel does not show it", f"the kernel reports {kernel}")
 
@@ -184,7 +187,7 @@ def _write_cache(
 def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str, Any], str]:
     """Return what smartctl says of a drive, and why a value that is not in it is not known: its own error first."""
     cache = () if transport == "nvme" else ("-g", "wcache")
-    found, why = answer(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
+    found, why = run_json(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
     told = found.get("smartctl", {}).get("messages", [])
     errors = [str(each.get("string")) for each in told if each.get("severity") == "error"]
     return found, f"smartctl failed: {errors[0]}" if errors else why
@@ -231,8 +234,8 @@ def _media(disk: Drive, transport: str | None, model: str) -> Stated:
 def _sectors(machine: Machine, disk: Drive) -> str | None:
     """Return the bytes of a block, logical and physical, and those of its metadata where the drive tells them."""
     queue = f"sys/block/{disk['name']}/queue"
-    logical = disk.get("log-sec") or line(machine, f"{queue}/logical_block_size")
-    physical = disk.get("phy-sec") or line(machine, f"{queue}/physical_block_size")
+    logical = disk.get("log-sec") or read_line(machine, f"{queue}/logical_block_size")
+    physical = disk.get("phy-sec") or read_line(machine, f"{queue}/physical_block_size")
     if not logical or not physical:
         return None
     namespace, _ = _nvme(machine, disk["name"], "id-ns")
@@ -248,16 +251,16 @@ def _sectors(machine: Machine, disk: Drive) -> str | None:
 def _generation(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:
     """Return the fastest link that the drive can have."""
     fastest = smart.get("interface_speed", {}).get("max", {}).get("string")
-    return line(machine, f"{pci}/max_link_speed") or fastest
+    return read_line(machine, f"{pci}/max_link_speed") or fastest
 
 
 def _link(machine: Machine, name: str, smart: dict[str, Any]) -> str | None:
     pci = f"sys/block/{name}/device/device"
-    speed, width = (line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
+    speed, width = (read_line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
     if speed and width:
         return f"{speed}, {width} lanes"
     told = smart.get("interface_speed", {}).get("current", {}).get("string")
-    return told or line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
+    return told or read_line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
 
 
 def port(machine: Machine, name: str) -> str | None:

@@ -2,14 +2,25 @@
 How the machine is asked: its files and its programs, so that a test can put a machine of its own in their place.
 
 No program is run through a shell, none waits longer than ten seconds, and a missing one is no error. A program that
-gave nothing says why: it is missing and was not asked, this user may not ask it, it failed, or it answered none.
+gave nothing says why: it is missing and was not run, this user may not run it, it failed, or it printed nothing.
+
+The key of a bench tells that two results come from the same computer, and not from which. The board's or machine's own
+id goes through PBKDF2 (HMAC-SHA-256), and only the hash leaves the machine. The salt is fixed for the project, because
+a key that is equal nowhere tells nothing. Whoever holds an id can find out whether its machine is here; nobody gets
+from the key to the id: a UUID has too many values to try, and serial numbers, which have few, cost a tenth of a second
+each. hw-probe publishes salted hashes of serial numbers for the same reason.
+
+Source: ``/sys/class/dmi/id`` (the first three ids need root), ``/etc/machine-id`` (machine-id(5): to be hashed before
+it is shown; an installation that was copied with its id has the key of the other).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 from pathlib import Path
@@ -80,22 +91,22 @@ def _run(command: tuple[str, ...]) -> str | Silence:
         return Silence(f"{program} did not finish in {WAIT_SECONDS} seconds")
     except (OSError, UnicodeDecodeError):
         return Silence(f"{program} failed")
-    return answered(program, done)
+    return read_answer(program, done)
 
 
-def answered(program: str, done: subprocess.CompletedProcess[str]) -> str | Silence:
+def read_answer(program: str, done: subprocess.CompletedProcess[str]) -> str | Silence:
     """Return what a program printed; when it was not permitted, failed or printed nothing, that."""
     if done.returncode and FORBIDDEN.search(done.stdout + done.stderr):
         return Silence(f"not permitted: {program} needs root")
     if done.stdout.strip():
         return done.stdout
-    said = " ".join(done.stderr.split())[:SHOWN_CHARACTERS]
+    error = " ".join(done.stderr.split())[:SHOWN_CHARACTERS]
     if done.returncode:
-        return Silence(f"{program} failed" + (f": {said}" if said else ""))
+        return Silence(f"{program} failed" + (f": {error}" if error else ""))
     return Silence(f"{program} printed nothing")
 
 
-def line(machine: Machine, path: str) -> str | None:
+def read_line(machine: Machine, path: str) -> str | None:
     """Return the text of a small file below the root without surrounding space, or None."""
     try:
         return (machine.root / path).read_text(encoding="utf-8", errors="replace").strip() or None
@@ -103,28 +114,24 @@ def line(machine: Machine, path: str) -> str | None:
         return None
 
 
-def heard(machine: Machine, *command: str) -> tuple[str, str]:
+def run_text(machine: Machine, *command: str) -> tuple[str, str]:
     """Return what a program prints without surrounding space, and why a value that is not in it is not known."""
     found = machine.run(command)
-    return ("", found.why) if isinstance(found, Silence) else (found.strip(), _none(command[0]))
+    return ("", found.why) if isinstance(found, Silence) else (found.strip(), f"{command[0]} shows none")
 
 
-def answer(machine: Machine, *command: str) -> tuple[dict[str, Any], str]:
+def run_json(machine: Machine, *command: str) -> tuple[dict[str, Any], str]:
     """
     Return the JSON object that a program prints, and why a value that is not in it is not known.
 
     The object is empty when the program is silent or prints something else.
     """
-    text, why = heard(machine, *command)
+    text, why = run_text(machine, *command)
     try:
         found = json.loads(text or "{}")
     except ValueError:
         return {}, f"{command[0]} did not print JSON"
     return (found, why) if isinstance(found, dict) else ({}, why)
-
-
-def _none(program: str) -> str:
-    return f"{program} shows none"
 
 
 def stated(value: object, reason: str, note: str | None = None) -> Stated:
@@ -149,4 +156,71 @@ def missing(machine: Machine) -> dict[str, str]:
     """Return the programs that this machine lacks, with what each would add."""
     probes = {"lscpu": ("-V",), "lsblk": ("-V",), "findmnt": ("-V",), "nvme": ("version",), "systemd-detect-virt": ()}
     found = {name: machine.run((name, *probes.get(name, ("--version",)))) for name in PROGRAMS}
-    return {name: PROGRAMS[name] for name, told in found.items() if isinstance(told, Silence) and told.is_missing}
+    return {name: PROGRAMS[name] for name, each in found.items() if isinstance(each, Silence) and each.is_missing}
+
+
+BENCH_SALT = "ioledger bench"
+"""The project's own, and the same for everybody: two submissions could not be told to share a bench otherwise."""
+DEVICE_SALT = "ioledger device"
+ROUNDS = 600_000
+"""Of PBKDF2 with SHA-256, as OWASP's Password Storage Cheat Sheet advises."""
+KEY_BYTES, MARK_BYTES = 16, 4
+IDS = {
+    "sys/class/dmi/id/product_uuid": "the firmware's UUID",
+    "sys/class/dmi/id/board_serial": "the board's serial number",
+    "sys/class/dmi/id/product_serial": "the computer's serial number",
+    "etc/machine-id": "the id of the operating system's installation",
+}
+"""Where an id stands, and what it is, from what changes least to what changes most."""
+SHORTEST = 6
+SHARED = re.compile(
+    r"(.)\1*|03000200-0400-0500-0006-000700080009|12345678-1234-5678-90ab-cddeefaabbcc|0?123456789(?:0|abcdef)?"
+    r"|to be filled.*|default.*|none|not .*|n/?a|system.*|base ?board.*|chassis.*|unknown|invalid|empty|uninitialized",
+)
+"""What makers leave in the place of an id, in lower case; also one sign again and again, dashes left out."""
+
+
+def bench_key(machine: Machine) -> Stated:
+    """Return the key of this bench as a manifest states it; unknown where no id of its own can be read."""
+    found, what = _find_id(machine)
+    if found is None:
+        return stated(None, "the machine shows no id of its own to this user")
+    return stated(hash_id(found), "", f"salted hash of {what}")
+
+
+def device_mark(machine: Machine, place: str) -> str:
+    """
+    Return eight hexadecimal digits for a device that only its bench and its place in it tell from others.
+
+    They are made of the machine's id, which nobody is told, so that nobody can try places. Without an id they are
+    drawn: nobody can say then that the device was seen before.
+    """
+    found, _ = _find_id(machine)
+    return draw_mark() if found is None else hash_id(f"{found} {place}", DEVICE_SALT, MARK_BYTES)
+
+
+def draw_mark() -> str:
+    """Return eight hexadecimal digits that stand for a device of which nothing is known."""
+    return secrets.token_hex(MARK_BYTES)
+
+
+def _find_id(machine: Machine) -> tuple[str | None, str]:
+    """Return the id of a machine that changes least, and what it is; None where no id of its own can be read."""
+    for path, what in IDS.items():
+        found = (read_line(machine, path) or "").lower()
+        if is_own_id(found):
+            return found, what
+    return None, ""
+
+
+def is_own_id(identity: str) -> bool:
+    """Say whether an id, in lower case, is one that no other machine has."""
+    bare = identity.replace("-", "")
+    return len(bare) >= SHORTEST and not SHARED.fullmatch(identity) and not SHARED.fullmatch(bare)
+
+
+def hash_id(identity: str, salt: str = BENCH_SALT, length: int = KEY_BYTES) -> str:
+    """Return hexadecimal digits that stand for a machine's id, 32 of them by default."""
+    return hashlib.pbkdf2_hmac(
+        "sha256", identity.lower().encode("utf-8", "replace"), salt.encode(), ROUNDS, length
+    ).hex()

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from ioledger.loading import archives, files
 from ioledger.model import Reading, Source
@@ -20,7 +22,6 @@ from ioledger.submission.shape import FROM_RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
 HOST = re.compile(rb'"hostname"\s*:\s*"([\w.:-]{1,255})"', re.ASCII)
 DEVICE = re.compile(rb'"filename"\s*:\s*"(\\?/dev\\?/\w{1,32})"', re.ASCII)
@@ -30,22 +31,26 @@ MAX_FILES = 1000
 """How much of a folder is looked through for results; larger ones are named on the command line."""
 
 
-class Runs(NamedTuple):
-    """Result files by name, as they were read."""
+class Runs(msgspec.Struct):
+    """Result files by name, as they were read; and the hosts and devices that reports of fio name."""
 
-    files: tuple[tuple[str, Reading], ...]
-    targets: frozenset[tuple[str, str]] = frozenset()
-    """Hosts and devices that reports of fio name: ``hostname`` or ``device``, and the name."""
+    files: list[tuple[str, Reading]] = []
+    targets: set[tuple[str, str]] = set()
+    """``hostname`` or ``device``, and the name."""
 
-    def __bool__(self) -> bool:
-        """Say whether there is any result."""
-        return bool(self.files)
+    def add(self, source: Source) -> bool:
+        """Read a file; say whether a tool that measures wrote results into it."""
+        reading = detect.read(source)
+        if not any(result.is_canonical for result in reading.results) or reading.tool == "published":
+            return False
+        self.files.append((plain(source.name), reading))
+        if reading.tool == "fio":
+            self.targets |= {("hostname", name.decode()) for name in HOST.findall(source.data)}
+            devices = DEVICE.findall(source.data)  # links of devices may hold serial numbers
+            self.targets |= {("device", name.replace(b"\\/", b"/").decode()) for name in devices}
+        return True
 
-    def unseen(self, day: date) -> str | None:
-        """Return why a machine that is read on a day does not tell how it was at these runs, or None."""
-        return dates.find_unseen_run(self.files, day)
-
-    def elsewhere(self, here: frozenset[str], root: Path) -> str | None:
+    def find_other_machine(self, here: frozenset[str], root: Path) -> str | None:
         """Return why the runs were on another machine than this, which has these names and these files; or None."""
         for kind, name in sorted(self.targets):
             if kind == "hostname" and name.casefold() not in here and not LOCAL.fullmatch(name):
@@ -67,89 +72,53 @@ class Runs(NamedTuple):
     def tool(self) -> dict[str, Any]:
         """Return tool and version as the results state them; what they do not state is unknown, with the reason."""
         readings = [reading for _, reading in self.files]
+        unknown = {"unknown": "the results do not state it" if readings else FROM_RESULTS}
         return {
-            "tool": one_of("tools", [reading.tool for reading in readings]) or _silent(readings),
-            "tool_version": one_of("versions", [reading.tool_version for reading in readings]) or _silent(readings),
+            "tool": one_of("tools", [reading.tool for reading in readings]) or unknown,
+            "tool_version": one_of("versions", [reading.tool_version for reading in readings]) or dict(unknown),
         }
 
 
-NO_RUNS = Runs(())
-
-
-def _silent(readings: list[Reading]) -> dict[str, Any]:
-    return {"unknown": "the results do not state it" if readings else FROM_RESULTS}
-
-
-def one_of(what: str, told: list[str | None]) -> dict[str, Any] | None:
+def one_of(what: str, stated: list[str | None]) -> dict[str, Any] | None:
     """
     Return the one value that files state, with a note when some do not; unknown with all of them where they differ.
 
     None when no file states any.
     """
-    values = sorted({value for value in told if value is not None})
-    silent = told.count(None)
+    values = sorted({value for value in stated if value is not None})
+    silent = stated.count(None)
     if len(values) > 1:
         return {"unknown": f"the files state {len(values)} {what}: {', '.join(values)}"}
-    note = {"note": f"{silent} of {len(told)} files do not state it"} if silent else {}
+    note = {"note": f"{silent} of {len(stated)} files do not state it"} if silent else {}
     return {"value": values[0], "how_known": "collected", **note} if values else None
-
-
-def _targets(data: bytes) -> set[tuple[str, str]]:
-    """Return the hosts and devices that a report of fio states; links of devices may hold serial numbers."""
-    hosts = {("hostname", name.decode()) for name in HOST.findall(data)}
-    return hosts | {("device", name.replace(b"\\/", b"/").decode()) for name in DEVICE.findall(data)}
 
 
 def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
     """Return the results in files of tools that measure, and the files in which there are none."""
-    found = Found()
-    without = []
+    runs, without = Runs(), []
     for path in paths:
-        is_kept = path.is_file() and detect.oversize(path) is None
-        source = Source(path.name, path.read_bytes()) if is_kept else None
-        if source is None or not found.put(source):
+        is_readable = path.is_file() and detect.oversize(path) is None
+        if not is_readable or not runs.add(Source(path.name, path.read_bytes())):
             without.append(path)
-    return found.runs(), without
+    return runs, without
 
 
-def below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
+def read_below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
     """Return the results in files, below folders and in archives, and what of these cannot be read."""
-    found, problems = Found(), []
+    runs, problems = Runs(), []
     for place in files.list_files(paths):
         if not Path(place).is_file():
             problems.append(files.not_a_file(place))
             continue
         for each in archives.sources(place):
             if isinstance(each, Source):
-                found.put(each)
+                runs.add(each)
             elif each.problem is not None:
                 problems.append(each.problem)
-    return found.runs(), problems
+    return runs, problems
 
 
-class Found:
-    """Results as they are found, one file after the other."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._files: list[tuple[str, Reading]] = []
-        self._targets: set[tuple[str, str]] = set()
-
-    def put(self, source: Source) -> bool:
-        """Read a file; say whether a tool that measures wrote results into it."""
-        reading = detect.read(source)
-        if not any(result.is_canonical for result in reading.results) or reading.tool == "published":
-            return False
-        self._files.append((plain(source.name), reading))
-        self._targets |= _targets(source.data) if reading.tool == "fio" else set()
-        return True
-
-    def runs(self) -> Runs:
-        """Return what was found."""
-        return Runs(tuple(self._files), frozenset(self._targets))
-
-
-def beside(target: Path) -> Runs:
+def read_beside(target: Path) -> Runs:
     """Return the results in the folder of a target, or in the target itself where that is a folder."""
     folder = target if target.is_dir() else target.parent
     inside = sorted(path for path in folder.iterdir() if not path.name.startswith("."))[:MAX_FILES]

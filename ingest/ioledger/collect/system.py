@@ -7,6 +7,12 @@ Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo``
 ``systemd-detect-virt``, ``/etc/os-release``, ``uname -r``, ``/sys/block/<name>`` and ``/sys/module``,
 ``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``; for the management controller the tables of SMBIOS, in
 which type 38 is its interface.
+
+Settings of the kernel, of the queue and of power that bear on storage and have no column of their own go into a
+manifest's ``settings``, one name a value as the kernel calls it. Only what the kernel shows is stated. Source: the
+kernel's ``Documentation/admin-guide/sysctl/vm.rst`` (when dirty pages are written), ``block/queue-sysfs.rst``,
+``admin-guide/hw-vuln``, ``admin-guide/mm/numaperf.rst``, ``power/pci.rst``; ``nvme get-feature`` 2 (power state; NVMe
+base specification 2.0, 5.27.1.2). MLPerf Storage asks for the same kinds.
 """
 
 from __future__ import annotations
@@ -15,8 +21,8 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import bench, drives
-from ioledger.collect.machine import Stated, answer, chosen, heard, line, no_such, stated
+from ioledger.collect import drives
+from ioledger.collect.machine import Stated, bench_key, chosen, no_such, read_line, run_json, run_text, stated
 from ioledger.readers.units import KIBI
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FIRST_YEAR, LAST_YEAR
@@ -34,10 +40,10 @@ DMI = {
 
 def computer(machine: Machine) -> dict[str, Stated]:
     """Return every field of a system as a manifest states it."""
-    found, no_lscpu = answer(machine, "lscpu", "-J")
+    found, no_lscpu = run_json(machine, "lscpu", "-J")
     cpu = {entry["field"].rstrip(":"): entry["data"] for entry in found.get("lscpu", ())}
     sockets, cores, threads = (_number(cpu.get(name)) for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
-    virtual, no_virtual = heard(machine, "systemd-detect-virt", "--vm")
+    virtual, no_virtual = run_text(machine, "systemd-detect-virt", "--vm")
     virtual = virtual or cpu.get("Hypervisor vendor", "").lower()
     return {
         **{field: stated(*_dmi(machine, *names)) for field, names in DMI.items()},
@@ -51,15 +57,15 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
         "bmc_firmware": _management(machine, virtual),
         "virtualisation": chosen(virtual, closed_words("systems", "virtualisation"), no_virtual),
-        "bench_key": bench.key(machine),
+        "bench_key": bench_key(machine),
         "booted_at": stated(_booted(machine), "/proc/stat does not show it"),
     }
 
 
 def _management(machine: Machine, virtual: str) -> Stated:
     """Return the firmware of the management controller; none where the machine has no such controller."""
-    told, why = heard(machine, "ipmitool", "mc", "info")
-    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", told)
+    text, why = run_text(machine, "ipmitool", "mc", "info")
+    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", text)
     if firmware:
         return stated(firmware[1], "")
     if virtual not in {"", "none"}:
@@ -76,9 +82,9 @@ def _number(text: str | None) -> int | None:
 
 def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
     """Return a text that the maker put into the firmware's tables, and why there is none."""
-    found = line(machine, f"sys/class/dmi/id/{file}")
+    found = read_line(machine, f"sys/class/dmi/id/{file}")
     if found is None:
-        found, why = heard(machine, "dmidecode", "-s", keyword)
+        found, why = run_text(machine, "dmidecode", "-s", keyword)
         reason = f"/sys/class/dmi does not show it; {why}"
     else:
         reason = "the vendor left it empty"
@@ -87,13 +93,13 @@ def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
 
 
 def _cpuinfo(machine: Machine, name: str) -> str | None:
-    found = re.search(rf"^{name}\s*:\s*(.+)$", line(machine, "proc/cpuinfo") or "", re.MULTILINE)
+    found = re.search(rf"^{name}\s*:\s*(.+)$", read_line(machine, "proc/cpuinfo") or "", re.MULTILINE)
     return found[1].strip() if found else None
 
 
 def _nominal(machine: Machine, model: str) -> Stated:
     """Return the nominal frequency: the kernel's, that in the model's name, or the clock now."""
-    base = line(machine, f"{CPU}/cpu0/cpufreq/base_frequency")
+    base = read_line(machine, f"{CPU}/cpu0/cpufreq/base_frequency")
     if base and base.isdigit():
         return stated(int(base) * 1000, "")
     named = re.search(r"@ ([\d.]+)GHz", model)
@@ -106,27 +112,27 @@ def _nominal(machine: Machine, model: str) -> Stated:
 
 def power_state(machine: Machine) -> str | None:
     """Return governor, turbo, idle driver and SMT in words, as far as the kernel shows them."""
-    turbo = {"0": "on", "1": "off"}.get(line(machine, f"{CPU}/intel_pstate/no_turbo") or "")
-    turbo = turbo or {"1": "on", "0": "off"}.get(line(machine, f"{CPU}/cpufreq/boost") or "")
-    idle = line(machine, f"{CPU}/cpuidle/current_driver")
+    turbo = {"0": "on", "1": "off"}.get(read_line(machine, f"{CPU}/intel_pstate/no_turbo") or "")
+    turbo = turbo or {"1": "on", "0": "off"}.get(read_line(machine, f"{CPU}/cpufreq/boost") or "")
+    idle = read_line(machine, f"{CPU}/cpuidle/current_driver")
     facts = {
-        "governor": line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor"),
+        "governor": read_line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor"),
         "turbo": turbo,
         "idle driver": None if idle == "none" else idle,
-        "SMT": {"1": "on", "0": "off"}.get(line(machine, f"{CPU}/smt/active") or ""),
+        "SMT": {"1": "on", "0": "off"}.get(read_line(machine, f"{CPU}/smt/active") or ""),
     }
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value) or None
 
 
 def _booted(machine: Machine) -> str | None:
     """Return when the kernel was started, to the second; None by a clock that was not set, or set wrong by decades."""
-    found = re.search(r"^btime (\d{1,10})$", line(machine, "proc/stat") or "", re.MULTILINE)
+    found = re.search(r"^btime (\d{1,10})$", read_line(machine, "proc/stat") or "", re.MULTILINE)
     booted = datetime.fromtimestamp(int(found[1]), tz=UTC) if found else None
     return f"{booted:%Y-%m-%dT%H:%M:%SZ}" if booted and FIRST_YEAR < booted.year <= LAST_YEAR else None
 
 
 def _memory(machine: Machine) -> int | None:
-    found = re.search(r"^MemTotal:\s*(\d+) kB$", line(machine, "proc/meminfo") or "", re.MULTILINE)
+    found = re.search(r"^MemTotal:\s*(\d+) kB$", read_line(machine, "proc/meminfo") or "", re.MULTILINE)
     return int(found[1]) * KIBI if found else None
 
 
@@ -135,11 +141,11 @@ NO_DRIVE = "not read: no drive was found below the target"
 
 def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     """Return every field of a software section but the tool; ``disk`` is the kernel's name of the first drive."""
-    release = dict(re.findall(r'^(\w+)="?([^"\n]*)', line(machine, "etc/os-release") or "", re.MULTILINE))
+    release = dict(re.findall(r'^(\w+)="?([^"\n]*)', read_line(machine, "etc/os-release") or "", re.MULTILINE))
     driver = _driver(machine, disk) if disk else None
-    scheduler = re.search(r"\[([\w-]+)\]", line(machine, f"sys/block/{disk}/queue/scheduler") or "")
-    kernel, no_kernel = heard(machine, "uname", "-r")
-    version = line(machine, f"sys/module/{driver}/version")
+    scheduler = re.search(r"\[([\w-]+)\]", read_line(machine, f"sys/block/{disk}/queue/scheduler") or "")
+    kernel, no_kernel = run_text(machine, "uname", "-r")
+    version = read_line(machine, f"sys/module/{driver}/version")
     is_part = bool(driver) and version is None
     return {
         "operating_system": stated(_system(release), "/etc/os-release does not show it", release.get("PRETTY_NAME")),
@@ -184,9 +190,9 @@ def _driver(machine: Machine, disk: str) -> str | None:
 
 def _plan(machine: Machine) -> Stated:
     """Return the profile of tuned, else the governor; none where the kernel has no governor and nothing sets one."""
-    text, why = heard(machine, "tuned-adm", "active")
+    text, why = run_text(machine, "tuned-adm", "active")
     tuned = re.search(r"profile: (\S+)", text)
-    governor = line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor")
+    governor = read_line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor")
     plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
     is_bare = (machine.root / CPU / "cpu0").is_dir() and not (machine.root / CPU / "cpu0" / "cpufreq").exists()
     if plan is None and is_bare:
@@ -215,12 +221,12 @@ def controller(machine: Machine, disk: str) -> dict[str, Stated]:
 
 def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | None]:
     """Return file system, allocation unit and mount options below a target, and the device that holds it."""
-    answered, why = answer(machine, "findmnt", "-J", "-T", target)
-    found: list[dict[str, Any]] = answered.get("filesystems", [])
+    mounts, why = run_json(machine, "findmnt", "-J", "-T", target)
+    found: list[dict[str, Any]] = mounts.get("filesystems", [])
     if not found:
         return {"filesystem": stated(None, why)}, None
     place = found[0]
-    block, no_block = heard(machine, "stat", "-f", "-c", "%S", target)
+    block, no_block = run_text(machine, "stat", "-f", "-c", "%S", target)
     fields = {
         "filesystem": chosen(place.get("fstype"), closed_words("storage", "filesystem"), why),
         "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, no_block),
@@ -245,3 +251,79 @@ def _without_defaults(options: str | None) -> str | None:
     if not options:
         return None
     return ",".join(sorted(set(options.casefold().split(",")) - DEFAULT_OPTIONS)) or "none"
+
+
+Settings = dict[str, dict[str, Stated]]
+DIRTY = (
+    "dirty_background_bytes", "dirty_background_ratio", "dirty_bytes", "dirty_expire_centisecs", "dirty_ratio",
+    "dirty_writeback_centisecs",
+)  # fmt: skip
+KERNEL = {
+    **{f"vm.{name}": f"proc/sys/vm/{name}" for name in DIRTY},
+    "kernel.numa_balancing": "proc/sys/kernel/numa_balancing",
+    "NUMA nodes": "sys/devices/system/node/online",
+    "pcie_aspm policy": "sys/module/pcie_aspm/parameters/policy",
+    "cpuidle governor": "sys/devices/system/cpu/cpuidle/current_governor",
+    "nvme_core.default_ps_max_latency_us": "sys/module/nvme_core/parameters/default_ps_max_latency_us",
+}
+QUEUE = ("nr_requests", "read_ahead_kb", "max_sectors_kb", "nomerges", "rq_affinity", "wbt_lat_usec", "io_poll")
+VULNERABILITIES = "sys/devices/system/cpu/vulnerabilities"
+CHOSEN = re.compile(r"\[([\w-]+)\]")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+STATE = re.compile(r"Current value\s*:\s*(?:0x)?0*([0-9a-fA-F]+)")
+
+
+def host_settings(machine: Machine) -> Settings:
+    """Return the settings of the kernel that a manifest states of a computer."""
+    found = {name: _selected(read_line(machine, path)) for name, path in KERNEL.items()}
+    found["mitigations"] = mitigations(machine)
+    return _keep_known({"os": found})
+
+
+def disk_settings(machine: Machine, disk: str) -> Settings:
+    """Return the settings of a disk's queue and of its power that a manifest states of a configuration."""
+    queue = {name: read_line(machine, f"sys/block/{disk}/queue/{name}") for name in QUEUE}
+    feature = run_text(machine, "nvme", "get-feature", "-f", "2", f"/dev/{disk}")[0] if disk.startswith("nvme") else ""
+    state = STATE.search(feature)
+    power = {
+        "power state": f"PS{int(state[1], 16) & 0x1F}" if state else None,
+        "runtime power management": read_line(machine, f"sys/block/{disk}/device/power/control"),
+    }
+    return _keep_known({"driver": queue, "drive": power})
+
+
+def fio_binary(machine: Machine, version: object) -> Stated | None:
+    """Return the SHA-256 of the fio that is installed, where it is of the version that measured; else nothing."""
+    installed, _ = run_text(machine, "fio", "--version")
+    if not installed or installed != version:
+        return None
+    path, _ = run_text(machine, "which", "fio")
+    found = SHA256.match(run_text(machine, "sha256sum", path)[0]) if path else None
+    return stated(found[0], "", f"of {version} as it is installed") if found else None
+
+
+def mitigations(machine: Machine) -> str | None:
+    """Return which weaknesses of the processor the kernel works around, and to which it is open, in one line."""
+    folder = machine.root / VULNERABILITIES
+    states: dict[str, list[str]] = {}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        word = (
+            (read_line(machine, f"{VULNERABILITIES}/{path.name}") or "").partition(":")[0].partition(";")[0].casefold()
+        )
+        if word in {"mitigation", "vulnerable"}:
+            states.setdefault({"mitigation": "mitigated", "vulnerable": "open"}[word], []).append(path.name)
+    return "; ".join(f"{state}: {', '.join(names)}" for state, names in sorted(states.items())) or None
+
+
+def _selected(text: str | None) -> str | None:
+    """Return the word in brackets where a file lists all that could be chosen."""
+    found = CHOSEN.search(text or "")
+    return found[1] if found else text
+
+
+def _keep_known(scopes: dict[str, dict[str, str | None]]) -> Settings:
+    stating = {
+        scope: {name: stated(value, "") for name, value in sorted(named.items()) if value}
+        for scope, named in scopes.items()
+    }
+    return {scope: named for scope, named in stating.items() if named}

@@ -8,26 +8,21 @@ folder, a README or a paper tells it, else ``inferred``. What nothing states is 
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from ioledger.imports.mapping import MAPPING, OPTIONAL, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
 from ioledger.problems import Problem
 from ioledger.submission.manifest import NAME, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
 from ioledger.submission.safe_yaml import dump_folded, load_yaml
-from ioledger.submission.shape import editions, shape_problems
-from ioledger.tables.schema import SCHEMAS
+from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ioledger.submission.safe_yaml import Path
 
-SECTIONS = ("storage", "software", "method")
 ALIASES = {
     "system": "system_model", "cpu": "cpu_model", "controller": "controller_model", "interface": "interface_protocol",
     "rotation_rpm": "rotation_hertz", "filesystem_or_target": "measurement_area", "device_state": "preconditioning",
@@ -46,29 +41,14 @@ SETTINGS = "settings"
 """Of the configuration, and written in a way of their own."""
 
 
-@cache
-def _read_schema() -> dict[str, Any]:
-    properties: dict[str, Any] = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
-    return properties
-
-
-@cache
-def _read_section(section: str) -> dict[str, Any]:
-    """Return the schema of ``systems``, ``devices`` or a section of a configuration."""
-    if section in SECTIONS:
-        section_schema: dict[str, Any] = _read_section("configurations")["properties"][section]
-        return section_schema
-    schema: dict[str, Any] = _read_schema()[section]["additionalProperties"]
-    return schema
-
-
 def _fields(section: str) -> dict[str, Any]:
-    fields: dict[str, Any] = _read_section(section)["properties"]
+    fields: dict[str, Any] = schema_of(section)["properties"]
     return fields
 
 
-def _required(section: str) -> tuple[str, ...]:
-    return tuple(_read_section(section)["required"])
+def _required(section: str) -> list[str]:
+    fields: list[str] = schema_of(section)["required"]
+    return fields
 
 
 def make_manifest(
@@ -159,7 +139,11 @@ def _describe_parts(section: str, said: Mapping[str, Row], origin: dict[str, Any
     found = {}
     for key in sorted(said):
         more = origin.get(section, {}).get(key, {})
-        found[key] = {**dict.fromkeys(_required(section), unstated), **_parse_cells(said[key], section), **more}
+        found[key] = {
+            **dict.fromkeys(_required(section), unstated),
+            **_parse_cells(said[key], section),
+            **more,
+        }
         if section == "devices" and _is_rotating(found[key]):
             found[key].setdefault("rotation_hertz", unstated)
     return found
@@ -175,7 +159,11 @@ def _make_configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> 
     made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
     for section in SECTIONS:
         common = origin.get("defaults", {}).get(section, {})
-        made[section] = {**dict.fromkeys(_required(section), unstated), **common, **_parse_cells(cells, section)}
+        made[section] = {
+            **dict.fromkeys(_required(section), unstated),
+            **common,
+            **_parse_cells(cells, section),
+        }
     drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
     made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
     if settings := _parse_settings(cells.get(SETTINGS, "")):

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,12 +20,13 @@ from ioledger import claims
 from ioledger.claims.printed import fraction, half_unit
 from ioledger.comparison.limits import limit
 from ioledger.readers import derived_csv
+from ioledger.submission import shape
 from ioledger.submission.manifest import NOT_APPLICABLE, known
-from ioledger.submission.shape import line_of
+from ioledger.submission.shape import line_of, schema_of
 from ioledger.tables import arrow, columns, files
 from ioledger.tables.arrow import histogram_rows
 from ioledger.tables.columns import DISKS, Part, file_id, identity
-from ioledger.tables.schema import SCHEMAS, Column, Table, arrow_schema, tables
+from ioledger.tables.schema import Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ ORIGIN = (
     *("excluded", "citation"),
 )
 """What the origin of an excerpt states in plain text."""
-SECTIONS = ("system", "storage", "software", "method")
+SECTIONS = ("system", *shape.SECTIONS)
 NO_SUCH = "not applicable"
 _BOUNDS = {"lower_bound": "value_low", "upper_bound": "value_high"}
 """By kind of value, the end that a bound states; the other one is open."""
@@ -179,20 +179,14 @@ def rounding_interval(figure: Mapping[str, Any]) -> dict[str, float | str | None
 @cache
 def required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""
-    properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
-    parts = {name: properties[name]["additionalProperties"] for name in ("configurations", "systems", "devices")}
-    sections = {name: parts["configurations"]["properties"][name] for name in ("storage", "software", "method")}
-    sections |= {"system": parts["systems"], "device": parts["devices"]}
-    return {name: tuple(section["required"]) for name, section in sections.items()}
+    parts = {**{name: name for name in shape.SECTIONS}, "system": "systems", "device": "devices"}
+    return {name: tuple(schema_of(part)["required"]) for name, part in parts.items()}
 
 
 @cache
 def closed_words(section: str, field: str) -> frozenset[str]:
     """Return the words of a closed list of ``systems``, ``devices`` or a section of a configuration."""
-    properties = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())["properties"]
-    parts = {name: properties[name]["additionalProperties"] for name in ("systems", "devices", "configurations")}
-    part = parts.get(section) or parts["configurations"]["properties"][section]
-    return frozenset(part["properties"][field]["anyOf"][0]["enum"]) - {"unknown"}
+    return frozenset(schema_of(section)["properties"][field]["anyOf"][0]["enum"]) - {"unknown"}
 
 
 def manifest_rows(submission: Submission) -> dict[str, list[Row]]:

@@ -182,7 +182,8 @@ def dump_folded(document: dict[str, Any]) -> str:
 
 
 def dump_line(value: object) -> str:
-    """Return a value as YAML on one line."""
-    return yaml.dump(
+    """Return a value as YAML on one line, without the line's end."""
+    text: str = yaml.dump(
         value, Dumper=_LineDumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=True
     )
+    return text.removesuffix("\n").removesuffix("\n...")

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ioledger.model import Reading
     from ioledger.submission.safe_yaml import Lines, Path
 
+SECTIONS = ("storage", "software", "method")
+"""Parts of a configuration that state values."""
 SHOWN_CHARACTERS, SHOWN_KEYS = 80, 12
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
@@ -107,6 +109,22 @@ REMEDY = "State it, or write why it is unknown: {unknown: why}."
 
 
 @cache
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
+    return schema
+
+
+@cache
+def schema_of(part: str) -> dict[str, Any]:
+    """Return the schema of an item of ``systems``, ``devices``, ``configurations``, or of a configuration's section."""
+    properties = _schema()["properties"]
+    if part in SECTIONS:
+        properties = properties["configurations"]["additionalProperties"]["properties"]
+    schema: dict[str, Any] = properties[part]
+    return schema if part in SECTIONS else schema["additionalProperties"]
+
+
+@cache
 def _validator() -> Validator:
     from jsonschema import Draft202012Validator, FormatChecker  # noqa: PLC0415  (not needed to parse a file)
 
@@ -114,8 +132,7 @@ def _validator() -> Validator:
     for name, forms in TIMES.items():
         checker.checks(name)(partial(_is_time, forms=forms))
     checker.checks("spdx")(_is_licence)
-    schema = msgspec.json.decode((SCHEMAS / "manifest.schema.json").read_bytes())
-    return Draft202012Validator(schema, format_checker=checker)
+    return Draft202012Validator(_schema(), format_checker=checker)
 
 
 def _is_time(text: object, forms: tuple[str, ...]) -> bool:
@@ -162,7 +179,7 @@ def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
 
 def editions() -> tuple[int, ...]:
     """Return the editions of the manifest's schema that are known here."""
-    return tuple(cast("dict[str, Any]", _validator().schema)["properties"]["edition"]["enum"])
+    return tuple(_schema()["properties"]["edition"]["enum"])
 
 
 def line_of(path: Path, lines: Lines) -> int:

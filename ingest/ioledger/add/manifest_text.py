@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from ioledger.submission import safe_yaml
-from ioledger.submission.manifest import with_defaults
+from ioledger.submission.manifest import STATEMENT, with_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,33 +26,27 @@ _HINTED = re.compile(rf"^{re.escape(HINT)}\S*manifest\.schema\.json$", re.MULTIL
 FILES: tuple[str, ...] = ("file_defaults", "files")
 
 
-def edited(text: str, document: dict[str, Any], schema: str) -> str:
+def edit_text(text: str, document: dict[str, Any], schema: str) -> str:
     """
     Return a manifest's text with the values of a document, whose defaults are merged in; ``schema`` is its address.
 
     ``text`` is one that :func:`ioledger.submission.safe_yaml.load_yaml` reads.
     """
-    kept = _spliced(text, document)
-    whole = _HINTED.sub(lambda _: f"{HINT}{schema}", kept, count=1) if HINT in kept else f"{HINT}{schema}\n{kept}"
-    if not _says(whole, document):
-        whole = f"{HINT}{schema}\n{safe_yaml.dump_yaml(document)}"
-    return whole
-
-
-def _says(text: str, document: dict[str, Any]) -> bool:
-    """Say whether a text is read as this document."""
+    edited = _splice(text, document)
+    whole = _HINTED.sub(lambda _: f"{HINT}{schema}", edited, count=1) if HINT in edited else f"{HINT}{schema}\n{edited}"
     try:
-        found, _ = safe_yaml.load_yaml(text.encode())
+        found = with_defaults(safe_yaml.load_yaml(whole.encode())[0])
     except safe_yaml.Mistake:
-        return False
-    wanted = with_defaults(document)
-    merged = {key: value for key, value in with_defaults(found).items() if key not in {"defaults", "file_defaults"}}
-    return merged == {key: value for key, value in wanted.items() if key != "file_defaults"}
+        found = {}
+    is_same = {key: value for key, value in found.items() if key not in {"defaults", "file_defaults"}} == {
+        key: value for key, value in with_defaults(document).items() if key != "file_defaults"
+    }
+    return whole if is_same else f"{HINT}{schema}\n{safe_yaml.dump_yaml(document)}"
 
 
-def _spliced(text: str, document: dict[str, Any]) -> str:
+def _splice(text: str, document: dict[str, Any]) -> str:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    node = yaml.compose(text, Loader=safe_yaml.PlainLoader)
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
     if not isinstance(node, yaml.MappingNode):
         return text
     found, _ = safe_yaml.load_yaml(text.encode())
@@ -61,14 +55,14 @@ def _spliced(text: str, document: dict[str, Any]) -> str:
     left_out = FILES
     if "defaults" in found and merged["configurations"] != plain["configurations"]:
         merged, left_out = found, (*FILES, "defaults")  # what was filled in is no longer the same for all
-    changes = [*_changed(text, node, merged, plain), *_without(text, node, left_out)]
+    changes = [*_list_changes(text, node, merged, plain), *_list_removals(text, node, left_out)]
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]
     listed = {key: document[key] for key in FILES if key in document}
     return text.rstrip("\n") + "\n" + (safe_yaml.dump_yaml(listed) if listed else "")
 
 
-def _changed(text: str, node: yaml.MappingNode, old: Any, new: dict[str, Any]) -> Iterator[Change]:  # noqa: ANN401
+def _list_changes(text: str, node: yaml.MappingNode, old: Any, new: dict[str, Any]) -> Iterator[Change]:  # noqa: ANN401
     """Give what is to be changed in a map so that it says what another does; keys of the old one stay."""
     own = {key.value: value for key, value in node.value}
     missing = {}
@@ -76,32 +70,28 @@ def _changed(text: str, node: yaml.MappingNode, old: Any, new: dict[str, Any]) -
         if key not in own:
             if not isinstance(old, dict) or key not in old or old[key] != value:
                 missing[key] = value
-        elif isinstance(own[key], yaml.MappingNode) and isinstance(value, dict) and not _is_stated(value):
+        elif isinstance(own[key], yaml.MappingNode) and isinstance(value, dict) and not STATEMENT & value.keys():
             before = old.get(key) if isinstance(old, dict) else None
-            yield from _changed(text, own[key], before, value)
+            yield from _list_changes(text, own[key], before, value)
         elif not isinstance(old, dict) or old.get(key) != value:
-            yield own[key].start_mark.index, _end(own[key]), _flow(value)
+            yield own[key].start_mark.index, _end(own[key]), safe_yaml.dump_line(value)
     if missing:
-        yield _added(text, node, missing)
+        yield _add_keys(text, node, missing)
 
 
-def _is_stated(value: dict[str, Any]) -> bool:
-    return bool({"unknown", "none", "value", "other"} & value.keys())
-
-
-def _added(text: str, node: yaml.MappingNode, missing: dict[str, Any]) -> Change:
+def _add_keys(text: str, node: yaml.MappingNode, missing: dict[str, Any]) -> Change:
     """Return the change that puts keys behind those of a map."""
     if node.flow_style or not node.value:
         at = node.end_mark.index - 1
-        parts = ", ".join(f"{key}: {_flow(value)}" for key, value in missing.items())
+        parts = ", ".join(f"{key}: {safe_yaml.dump_line(value)}" for key, value in missing.items())
         return at, at, (", " if node.value else "") + parts
     end = text.find("\n", _end(node.value[-1][1]))
     at = len(text) if end < 0 else end
     indent = " " * node.value[0][0].start_mark.column
-    return at, at, "".join(f"\n{indent}{key}: {_flow(value)}" for key, value in missing.items())
+    return at, at, "".join(f"\n{indent}{key}: {safe_yaml.dump_line(value)}" for key, value in missing.items())
 
 
-def _without(text: str, node: yaml.MappingNode, keys: tuple[str, ...]) -> Iterator[Change]:
+def _list_removals(text: str, node: yaml.MappingNode, keys: tuple[str, ...]) -> Iterator[Change]:
     """Give the lines of these keys of a document, to be left out."""
     for key, value in node.value:
         if key.value in keys:
@@ -116,8 +106,3 @@ def _end(node: yaml.Node) -> int:
     if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
         return _end(node.value[-1])
     return int(node.end_mark.index)
-
-
-def _flow(value: object) -> str:
-    """Return a value on one line."""
-    return re.sub(r"\n\.\.\.\n?\Z", "", safe_yaml.dump_line(value)).rstrip("\n")
