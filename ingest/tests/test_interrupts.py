@@ -140,7 +140,8 @@ from ioledger.system import ending, scratch
 def make():
     with scratch.folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"
-        programs.run(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {})
+        with programs.start_program(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {}) as program:
+            program.communicate()
 sys.exit(ending.run(make))
 """
 

@@ -24,20 +24,9 @@ if TYPE_CHECKING:
 ENDED = "\x00ended "
 PATH = "IOLEDGER_DBT_PATH"
 NEEDED = (
-    "DBT_",
-    "DUCKDB_",
-    "HOME",
-    "IOLEDGER_",
-    "LANG",
-    "LC_",
-    "PATH",
-    "PYTHON",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMP",
-    "TZ",
+    "DBT_", "DUCKDB_", "HOME", "IOLEDGER_", "LANG", "LC_", "PATH", "PYTHON", "SYSTEMROOT", "TEMP", "TMP", "TZ",
     "USERPROFILE",
-)
+)  # fmt: skip
 """
 How the names of variables begin that are left to dbt. For each macro that a package does not have, it looks through all
 of them for secrets: a sixth of the models' time with the ninety that npm leaves.

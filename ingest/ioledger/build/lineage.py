@@ -77,12 +77,6 @@ def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
     return page
 
 
-def unpack_graph(page: Path) -> str:
-    """Return what a page of :func:`publish` shows where scripts run."""
-    text = page.read_text(encoding="utf-8")
-    return gzip.decompress(base64.b64decode(text.partition('atob("')[2].partition('"')[0])).decode()
-
-
 def _forget(document: dict[str, Any]) -> None:
     """Take what is of one run only out of a document of dbt's."""
     document["metadata"] = {key: value for key, value in document.get("metadata", {}).items() if key in STATED}

@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from ioledger.build import programs, publish
@@ -22,7 +22,6 @@ from ioledger.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-    from types import TracebackType
 
     import pyarrow as pa
 
@@ -56,17 +55,11 @@ class Dbt:
         ``before`` is such a folder of an earlier run: what dbt read then and finds unchanged, it need not read again.
         """
         self.database, self.files = folder / "dbt.duckdb", folder / "dbt"
-        self._before = before and before / "dbt" / REMEMBERED
         self.results: list[dict[str, str]] = []
         """What the last run says of each model and test: ``unique_id``, ``status`` and ``message``."""
-        self._process: subprocess.Popen[str]
-        self._open = ExitStack()
-
-    def __enter__(self) -> Self:
-        """Start the process."""
-        if self._before and self._before.exists():
+        if before and (before / "dbt" / REMEMBERED).exists():
             self.files.mkdir()
-            shutil.copy(self._before, self.files)
+            shutil.copy(before / "dbt" / REMEMBERED, self.files)
         variables = {
             "DBT_TARGET_PATH": str(self.files),
             "DBT_LOG_PATH": str(self.files),
@@ -74,15 +67,16 @@ class Dbt:
             **KEPT,
         }
         command = [sys.executable, "-m", "ioledger.build.dbt_process", str(self.database)]
-        started = programs.start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self._process = self._open.enter_context(started)
+        self._started = programs.start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def __enter__(self) -> Self:
+        """Start the process."""
+        self._process = self._started.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End the process at once where it was not closed, whatever it is doing."""
-        self._open.close()
+        self._started.__exit__(None, None, None)
 
     def close(self) -> None:
         """Let the process end, and with it the lock on its database."""

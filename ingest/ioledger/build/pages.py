@@ -247,17 +247,6 @@ def _astray(site: Path, pages: Sequence[Page]) -> Iterator[Problem]:
             yield Problem(f"site/queries/{path.name}", "", what, "Choose another name.", RULE)
 
 
-def unread(site: Path, pages: Sequence[Page]) -> list[Problem]:
-    """Return the queries in ``site/data`` that no page reads."""
-    read = {query for page in pages for query in page.front.queries}
-    remedy = "Add it to the `queries` of the page that shows it, or delete it."
-    return [
-        Problem(f"site/data/{path.name}", "", "the query belongs to no page", remedy, RULE)
-        for path in sorted((site / "data").glob("*.sql"))
-        if path.stem not in read
-    ]
-
-
 def _list_saved_queries(site: Path, pages: Sequence[Page], words: Mapping[str, str]) -> Iterator[Query]:
     """Give the saved queries: those that stand alone, then those of the pages in their order."""
     for path in sorted((site / "queries").glob("*.sql"), key=lambda path: (path.stem != FIRST_QUERY, path.stem)):

@@ -68,7 +68,7 @@ def build(  # noqa: PLR0913  (one for each choice)
     """
     folder = data or place.data
     has_site = site and under is None and SITE_CODE.is_file()
-    if problems := [*_find_misplaced_folder(folder, place), *_strange(place, has_site=has_site)]:
+    if problems := check_place(place, folder, has_site=has_site):
         return problems
     scratch.finish(place.folder)
     stages = Stages(say)
@@ -126,26 +126,24 @@ def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, i
     return _Todo(not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found)
 
 
-def _find_misplaced_folder(data: Path, place: Workspace) -> Iterator[Problem]:
-    """Report a folder of submissions from which this workspace is not to be built."""
+def check_place(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:
+    """Return why a workspace is not to be built from this folder of submissions, by whatever engine."""
+    problems = []
     if not data.is_relative_to(place.folder):
         what, remedy = f"it is outside of the workspace {place.folder}", f"Name its own: --workspace {data.parent}."
-        yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
+        problems.append(Problem(str(data), "", what, remedy, "R-WORKSPACE-1"))
     elif replaced := [made for made in (place.build, place.dist) if data.is_relative_to(made)]:
         what, remedy = f"it is inside {replaced[0]}, which a build replaces", "Move it, or name another --data."
-        yield Problem(str(data), "", what, remedy, "R-WORKSPACE-1")
+        problems.append(Problem(str(data), "", what, remedy, "R-WORKSPACE-1"))
     elif not data.is_dir() or not folders(data):
         remedy = "Make one with ioledger add, or name your workspace: --workspace."
-        yield Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2")
-
-
-def _strange(place: Workspace, *, has_site: bool) -> Iterator[Problem]:
-    """Report what stands where a build would put its own, and is of somebody else: it would be lost."""
+        problems.append(Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2"))
     for made, mark in ((place.build, place.database.name), (place.dist, lineage.PAGE))[: 1 + has_site]:
         is_empty = made.is_dir() and not any(made.iterdir())
         if made.exists() and not (place.is_checkout or is_empty or (made / mark).is_file()):
             what, remedy = "a build would replace it, but no build made it", "Move it, or name another --workspace."
-            yield Problem(str(made), "", what, remedy, "R-WORKSPACE-3")
+            problems.append(Problem(str(made), "", what, remedy, "R-WORKSPACE-3"))
+    return problems
 
 
 def _tables(
@@ -203,8 +201,3 @@ def _model_and_publish(
             manifest = publish.write(made, built, derived)
             stages.found = f"{len(manifest.files)} Parquet files and ioledger.duckdb"
     return problems
-
-
-def refused(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:
-    """Return why a workspace is not to be built from this folder of submissions, by whatever engine."""
-    return [*_find_misplaced_folder(data, place), *_strange(place, has_site=has_site)]

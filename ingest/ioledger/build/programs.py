@@ -44,13 +44,6 @@ def start_program(
         program.communicate()
 
 
-def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end, as :func:`start_program` does; both its outputs are kept as text."""
-    with start_program(command, env) as program:
-        printed, told = program.communicate()
-    return subprocess.CompletedProcess(command, program.returncode, printed, told)
-
-
 def kill(program: subprocess.Popen[str]) -> None:
     """Kill a program and what it started, which is in its group unless it chose another."""
     if program.poll() is None:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from ioledger.build import lineage, pages
 from ioledger.build.programs import kill, start_program, tail
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
     from pathlib import Path
-    from types import TracebackType
 
     from ioledger.workspace import Workspace
+
+    Done = subprocess.CompletedProcess[str]
 
 SITE_CODE = ROOT / "observablehq.config.js"
 SITE_LOG = "site.log"
@@ -43,15 +44,6 @@ NUMBERS = ROOT / "site" / "numbers" / "write.mjs"
 CARD = ROOT / "tools" / "card.mjs"
 FINISH = ROOT / "tools" / "finish.mjs"
 READER = ROOT / "tools" / "reader.mjs"
-
-
-class EndedProgram(NamedTuple):
-    """A program that has ended: its command and exit code, and what it printed to both outputs."""
-
-    command: list[str]
-    code: int
-    said: str
-    told: str
 
 
 class Site:
@@ -83,9 +75,7 @@ class Site:
             self._framed = self._open.enter_context(_running([written(self._aside, self.frame)], self._variables))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End what still runs."""
         self._open.close()
 
@@ -114,21 +104,20 @@ class Site:
         with _running(commands, self._variables) as ended:
             return self._report_failures(ended)
 
-    def _report_failures(self, ended: Iterable[Future[EndedProgram]]) -> list[Problem]:
+    def _report_failures(self, ended: Iterable[Future[Done]]) -> list[Problem]:
         """Wait for programs; return a problem for each that failed, and add what they printed to the log."""
         problems = []
         for each in ended:
-            command, code, said, told = each.result()
-            self._log.append(said + told)
-            if code:
-                done = subprocess.CompletedProcess(command, code, said, told)
+            done = each.result()
+            self._log.append(done.stdout + done.stderr)
+            if done.returncode:
                 remedy = "Look at the page, query or script it names under site/."
-                problems.append(Problem("site", "", _reason(told) or tail(done), remedy, RULE))
+                problems.append(Problem("site", "", _reason(done.stderr) or tail(done), remedy, RULE))
         return problems
 
 
 @contextmanager
-def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[EndedProgram]]]:
+def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[Done]]]:
     """Start programs at the same time, and give how each will have ended; all are ended when the block is left."""
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
@@ -142,9 +131,9 @@ def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator
             wait(ended)  # a program has one reader
 
 
-def _wait_for(command: list[str], program: subprocess.Popen[str]) -> EndedProgram:
+def _wait_for(command: list[str], program: subprocess.Popen[str]) -> Done:
     said, told = program.communicate()
-    return EndedProgram(command, program.returncode, said, told)
+    return subprocess.CompletedProcess(command, program.returncode, said, told)
 
 
 def written(aside: Path, part: str) -> list[str]:

@@ -15,6 +15,7 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -28,7 +29,9 @@ from ioledger.system import scratch
 from ioledger.text_table import FILE_WIDTH, as_text, table_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from duckdb import DuckDBPyConnection
 
 FOUND_PROBLEMS, CALLED_WRONGLY = 1, 2
 WRONG_CALLS = frozenset({"R-ADD-7", "R-PLAN-1", "R-PLAN-3"})
@@ -206,6 +209,21 @@ def refuse(problem: Problem) -> NoReturn:
     """Print what is wrong with an input, and end the command."""
     report([problem])
     sys.exit(FOUND_PROBLEMS)
+
+
+@contextmanager
+def open_database(path: Path) -> Iterator[DuckDBPyConnection]:
+    """Give the database of a build, read-only and without access to other files; end the command where it is none."""
+    import duckdb  # noqa: PLC0415  (heavy; other commands do without)
+
+    if not path.is_file():
+        refuse(Problem(str(path), "", "the database does not exist", UNBUILT, "R-SQL-1"))
+    try:
+        with duckdb.connect(path, read_only=True, config={"enable_external_access": "false"}) as connection:
+            yield connection
+    except duckdb.Error as error:
+        what = f"this database was not made by a build: {' '.join(str(error).split())}"
+        refuse(Problem(str(path), "", what, UNBUILT, "R-SQL-1"))
 
 
 def counted(count: int, noun: str) -> str:

@@ -10,15 +10,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
-import duckdb
 import msgspec
 
 from ioledger.cli import (
     FOUND_PROBLEMS,
-    UNBUILT,
     Command,
     in_workspace,
     names,
+    open_database,
     print_indented,
     print_rows,
     report,
@@ -26,13 +25,14 @@ from ioledger.cli import (
     with_database,
 )
 from ioledger.comparison.words import METRIC_WORDS, conditions_sentence, measured, ratio_sentence
-from ioledger.problems import Problem
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.problems import Pair
+    from duckdb import DuckDBPyConnection
+
+    from ioledger.problems import Pair, Problem
     from ioledger.workspace import Workspace
 
 NOT_PROVENANCE = frozenset(
@@ -167,19 +167,9 @@ def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Pr
     """
     Compare two configurations of the built database, each named ``submission/configuration`` or ``configuration``.
 
-    Returns None with the problems when the database or a name is not there, a name stands for several, or both for one.
+    Returns None with the problems when a name is not there or stands for several, or both stand for one.
     """
-    if not database.is_file():
-        return None, [Problem(str(database), "", "the database does not exist", UNBUILT, "R-SQL-1")]
-    try:
-        return _read_comparison(database, a, b)
-    except duckdb.Error as error:
-        what = f"this database was not made by a build: {' '.join(str(error).split())}"
-        return None, [Problem(str(database), "", what, UNBUILT, "R-SQL-1")]
-
-
-def _read_comparison(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
-    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+    with open_database(database) as connection:
         named = names.both(connection, a, b)
         if isinstance(named, list):
             return None, named
@@ -204,13 +194,13 @@ def _read_comparison(database: Path, a: str, b: str) -> tuple[Comparison | None,
     return Comparison(first, second, found, conditions, excluded, different, unknown, unstated, same_count), []
 
 
-def _read_rows(connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
+def _read_rows(connection: DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
     cursor = connection.execute(query, values)
     columns = [column[0] for column in cursor.description or ()]
     return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _read_facts(connection: duckdb.DuckDBPyConnection, name: Pair) -> dict[str, str]:
+def _read_facts(connection: DuckDBPyConnection, name: Pair) -> dict[str, str]:
     """Return what is stated about a configuration and its drives, by field; what is unknown is left out."""
     values = {"submission": name[0], "configuration": name[1]}
     where = "where submission_id = $submission and configuration_id = $configuration"

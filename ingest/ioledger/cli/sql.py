@@ -15,7 +15,7 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import UNBUILT, Command, chosen, end_with, in_workspace, print_table, say, with_database
+from ioledger.cli import Command, chosen, in_workspace, open_database, print_table, refuse, say, with_database
 from ioledger.problems import Problem, nearest, plain
 from ioledger.tables.schema import SCHEMAS
 
@@ -138,28 +138,21 @@ def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool
     """  # noqa: D301
     form = chosen(**forms) or "table"
     if (problem := ask(query.text, database or workspace.database, form, query.source)) is not None:
-        end_with([problem])
+        refuse(problem)
 
 
 def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem | None:
     """
     Run a query on a DuckDB file and print the rows as ``table``, ``csv`` or ``json``; return what went wrong, or None.
 
-    The file is opened read-only and the query cannot reach other files. In CSV the text of a value is the one that
-    DuckDB gives it, with times in UTC, as on the site's page for SQL.
+    In CSV the text of a value is the one that DuckDB gives it, with times in UTC, as on the site's page for SQL.
     """
-    if not database.is_file():
-        return Problem(str(database), "", "the database does not exist", UNBUILT, "R-SQL-1")
-    try:
-        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-            connection.execute("set TimeZone = 'UTC'")
-            try:
-                return _print_answer(query, connection, form, source)
-            except duckdb.Error as error:
-                return problem(error, source, connection)
-    except duckdb.Error as error:
-        what = f"this database was not made by a build: {' '.join(str(error).split())}"
-        return Problem(str(database), "", what, UNBUILT, "R-SQL-1")
+    with open_database(database) as connection:
+        connection.execute("set TimeZone = 'UTC'")
+        try:
+            return _print_answer(query, connection, form, source)
+        except duckdb.Error as error:
+            return problem(error, source, connection)
 
 
 def _print_answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source: str) -> Problem | None:

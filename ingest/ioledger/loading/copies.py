@@ -134,11 +134,8 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
     first = First()
     for chunk in chunks:
         before = [file.duplicate_of for file in chunk.files]
-        again = {
-            plain(file.name)
-            for file, known in zip(chunk.files, before, strict=True)
-            if not first.mark(file) and known is None
-        }
+        pairs = zip(chunk.files, before, strict=True)
+        again = {plain(file.name) for file, known in pairs if not first.mark(file) and known is None}
         if again:
             chunk.findings = [each for each in chunk.findings if each.file not in again]
             _drop_rows(chunk, set(map(file_id, again)))
@@ -148,19 +145,10 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
         yield chunk
 
 
-class _Line(msgspec.Struct):
-    """What is needed of a result as a JSON line."""
-
-    file_id: str
-
-
-_LINE = msgspec.json.Decoder(_Line)
-
-
 def _drop_rows(chunk: Chunk, again: set[str]) -> None:
     """Take the rows of files with these ids out of a chunk."""
     lines = chunk.lines.splitlines(keepends=True)
-    chunk.lines = b"".join(line for line in lines if _LINE.decode(line).file_id not in again)
+    chunk.lines = b"".join(line for line in lines if msgspec.json.decode(line)["file_id"] not in again)
     gone = {"file_id": again, "result_id": set[str]()}
     if RESULTS in chunk.tables:
         gone["result_id"] = {row["result_id"] for row in _rows(chunk.tables[RESULTS]) if row["file_id"] in again}
@@ -184,15 +172,14 @@ def _without(ipc: bytes, column: str, gone: set[str]) -> bytes:
 
     table = pa.ipc.open_stream(ipc).read_all()
     keep = [value not in gone for value in table.column(column).to_pylist()]
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table.filter(arrow.array(keep, pa.bool_())))
-    return sink.getvalue().to_pybytes()
+    return arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
 
 
 def _rewrite_files(chunk: Chunk) -> bytes:
     """Return the table of files of a chunk as its records are now; a repeated file has no documents."""
     import pyarrow as pa  # noqa: PLC0415
+
+    from ioledger.tables import arrow  # noqa: PLC0415
 
     records = {(plain(file.source_path), file.member_path and plain(file.member_path)): file for file in chunk.files}
     table = pa.ipc.open_stream(chunk.tables[FILES]).read_all()
@@ -207,10 +194,7 @@ def _rewrite_files(chunk: Chunk) -> bytes:
         place = table.schema.get_field_index(name)
         field = table.schema.field(place)
         table = table.set_column(place, field, pa.array([each[name] for each in states], field.type))
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table.filter(pa.array(keep, pa.bool_())))
-    return sink.getvalue().to_pybytes()
+    return arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
 
 
 _STATE = ("result_count", "finding_count", "status", "rule_id", "reason", "duplicate_of")

@@ -44,22 +44,11 @@ LICENCE = {
 KEYWORDS = ("storage", "benchmark", "SSD", "HDD", "NVMe", "Optane", "fio", "Iometer", "IOPS", "latency", "provenance")
 AUTHORS = "The ioledger contributors"
 CROISSANT = "http://mlcommons.org/croissant/1.0"
-CROISSANT_TYPES = {
-    "string": "sc:Text",
-    "float64": "sc:Float",
-    "int64": "sc:Integer",
-    "bool": "sc:Boolean",
-    "date32": "sc:Date",
-    "timestamp[us]": "sc:DateTime",
-}
-PACKAGE_TYPES = {
-    "string": "string",
-    "float64": "number",
-    "int64": "integer",
-    "bool": "boolean",
-    "date32": "date",
-    "timestamp[us]": "datetime",
-}
+TYPES = {
+    "string": ("sc:Text", "string"), "float64": ("sc:Float", "number"), "int64": ("sc:Integer", "integer"),
+    "bool": ("sc:Boolean", "boolean"), "date32": ("sc:Date", "date"), "timestamp[us]": ("sc:DateTime", "datetime"),
+}  # fmt: skip
+"""What Croissant and data packages call the types of columns."""
 TIME_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 """How a time stands in the CSV files; it is in UTC."""
 CONTEXT = SCHEMAS / "croissant_context.json"
@@ -169,7 +158,7 @@ def _describe_field(each: Published, column: Column) -> dict[str, Any]:
         "@id": f"{each.name}/{column.name}",
         "name": column.name,
         "description": f"{column.description}{unit}",
-        "dataType": CROISSANT_TYPES[column.arrow],
+        "dataType": TYPES[column.arrow][0],
         "source": {"fileObject": {"@id": f"{each.stem}.parquet"}, "extract": {"column": column.name}},
     }
 
@@ -231,7 +220,7 @@ def _describe_package_field(column: Column) -> dict[str, Any]:
     is_required = not column.nullable and column.arrow != "string"
     return {
         "name": column.name,
-        "type": PACKAGE_TYPES[column.arrow],
+        "type": TYPES[column.arrow][1],
         **({"format": TIME_FORMAT} if column.arrow == "timestamp[us]" else {}),
         "description": column.description,
         **({"unit": column.unit, "ucum": column.ucum} if column.unit else {}),

@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 import pyarrow.parquet as pq
 
-from ioledger.releases.digest import find_tables, list_parquet_files, read_manifest, sha256
+from ioledger.releases.digest import find_tables, list_parquet_files, quote, read_manifest, sha256
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
@@ -180,8 +180,8 @@ def _find_differing(
     common = [column for column in new if column in old]
     has_key = bool(key) and set(key) <= set(common)
     differs = {column: _write_condition(column, old[column], new[column]) for column in common if column not in key}
-    on = " and ".join(f"a.{_quote_name(column)} is not distinct from b.{_quote_name(column)}" for column in key)
-    parts = [f"coalesce(a.{_quote_name(column)}, b.{_quote_name(column)})" for column in key if column in common]
+    on = " and ".join(f"a.{quote(column)} is not distinct from b.{quote(column)}" for column in key)
+    parts = [f"coalesce(a.{quote(column)}, b.{quote(column)})" for column in key if column in common]
     columns = ", ".join(f"case when {test} then {_quote_text(column)} end" for column, test in differs.items())
     connection.execute(f"""
         create or replace temp table differing as
@@ -199,7 +199,7 @@ def _find_differing(
 def _write_condition(column: str, old: str, new: str) -> str:
     """Return the condition under which a column differs; types that are not both numbers are compared as text."""
     cast = "" if old == new or {old, new} <= NUMBERS else "::varchar"
-    return f"a.{_quote_name(column)}{cast} is distinct from b.{_quote_name(column)}{cast}"
+    return f"a.{quote(column)}{cast} is distinct from b.{quote(column)}{cast}"
 
 
 def _read_rows(
@@ -208,9 +208,9 @@ def _read_rows(
     """Return the first rows of each change by key, with their changed cells."""
     cells = ", ".join(
         f"""case when list_contains(columns, {_quote_text(column)}) then {{
-            'column': {_quote_text(column)}, 'old': to_json(a.{_quote_name(column)}),
-            'new': to_json(b.{_quote_name(column)}),
-            'ratio': {f"b.{_quote_name(column)} / nullif(a.{_quote_name(column)}, 0)::double"
+            'column': {_quote_text(column)}, 'old': to_json(a.{quote(column)}),
+            'new': to_json(b.{quote(column)}),
+            'ratio': {f"b.{quote(column)} / nullif(a.{quote(column)}, 0)::double"
                       if {old[column], new[column]} <= NUMBERS else "null::double"} }} end"""
         for column in new
         if column in old
@@ -267,10 +267,6 @@ def _compare_submissions(
         ]
         if readers or name in rows or {files, manifest} != {SAME}:
             yield Submission(name, rows.get(name, 0), files, manifest, readers)
-
-
-def _quote_name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
 
 
 def _quote_text(value: object) -> str:

@@ -230,15 +230,16 @@ def read_rows(
     """
     source = find_source(name, schemas)
     schema = schemas.get(source)
-    columns = "*" if schema is None else ", ".join(map(_quote, schema.names))
-    sorted_by = ", ".join(map(_quote, orders.get(source, ()))) or "all"
-    place = ".".join(map(_quote, name.split(".", 1)))
+    columns = "*" if schema is None else ", ".join(map(quote, schema.names))
+    sorted_by = ", ".join(map(quote, orders.get(source, ()))) or "all"
+    place = ".".join(map(quote, name.split(".", 1)))
     query = f"select {columns} from {place} order by {sorted_by}"  # noqa: S608  (names of the database's own tables)
     found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
     return (found if schema is None else found.cast(schema)).combine_chunks()
 
 
-def _quote(name: str) -> str:
+def quote(name: str) -> str:
+    """Return a name as SQL quotes it."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -21,7 +21,7 @@ from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
 from ioledger.build import inputs, publish
-from ioledger.build.pipeline import Stages, believed, refused
+from ioledger.build.pipeline import Stages, believed, check_place
 from ioledger.problems import Problem
 from ioledger.spark.dialect import to_spark
 from ioledger.spark.session import open_session
@@ -158,7 +158,7 @@ REMEDY = "Look at the model of that name under models/, and at ingest/engines.md
 def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = None) -> list[Problem]:
     """Make ``build/`` of a workspace by Spark; return what is wrong (nothing is replaced then)."""
     folder = data or place.data
-    if problems := refused(place, folder, has_site=False):
+    if problems := check_place(place, folder, has_site=False):
         return problems
     scratch.finish(place.folder)
     with scratch.folder(place.folder) as aside:

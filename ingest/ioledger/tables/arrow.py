@@ -256,7 +256,10 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
             found[name] = _of_rows(name, chain.from_iterable(rows))
         elif name not in MADE:
             found[name] = _of_rows(name, _side_rows(name, parts))
-    return {name: _stream(schema(name), columns) for name, columns in found.items()}
+    return {
+        name: write_stream(pa.Table.from_arrays([columns[each] for each in schema(name).names], schema=schema(name)))
+        for name, columns in found.items()
+    }
 
 
 def _with_logs(bins: Arrays, tied: Iterable[tuple[Run, Reading]]) -> Arrays:
@@ -280,10 +283,11 @@ def _of_rows(name: str, rows: Iterable[Row]) -> Arrays:
     return {field.name: array([row.get(field.name) for row in every], field.type) for field in schema(name)}
 
 
-def _stream(of: pa.Schema, columns: Arrays) -> bytes:
+def write_stream(table: pa.Table) -> bytes:
+    """Return a table as an Arrow IPC stream."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, of) as stream:
-        stream.write_table(pa.Table.from_arrays([columns[name] for name in of.names], schema=of))
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
     return sink.getvalue().to_pybytes()
 
 
