@@ -116,12 +116,6 @@ def test_a_claim_leads_to_its_line_in_the_file(folders: list[Path], ledger: Ledg
             assert lines[number - 1].startswith(f"{row['claim_id']},")
 
 
-def test_the_fifteen_quotients_of_the_fujitsu_table_follow(papers: dict[str, dict[str, Any]]) -> None:
-    """Five load profiles against three other media, as printed with one decimal."""
-    quotients = [row for row in papers.values() if row["statement"].startswith("Quotient P3700 / ")]
-    assert [row["verdict"] for row in quotients] == ["follows"] * 15
-
-
 @pytest.mark.parametrize(
     ("statement", "verdict", "words"),
     [

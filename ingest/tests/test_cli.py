@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -12,10 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 import duckdb
-import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from pyarrow import feather
 
 from conftest import FIXTURES, spoil
 from ioledger import __version__
@@ -80,34 +76,6 @@ def test_parse_prints_one_json_line_per_result_with_si_units(ioledger: Run) -> N
     assert read["latency_mean_seconds"] == pytest.approx(160e-6)
     assert (read["block_size_bytes"], read["queue_depth"], read["read_ratio"]) == (8192, 8, 0.67)
     assert read["source_pointer"] == "0#/jobs/0/read"
-
-
-def test_parse_writes_every_format_with_the_same_rows(ioledger: Run, tmp_path: Path) -> None:
-    """Parquet, Arrow, CSV and JSON lines hold the same results."""
-    outputs = [tmp_path / f"rows{suffix}" for suffix in (".parquet", ".arrow", ".csv", ".jsonl")]
-    done = ioledger("parse", REPORT, *(part for path in outputs for part in ("-o", path)))
-    assert (done.returncode, done.stdout) == (0, "")
-    lines = [json.loads(line) for line in outputs[3].read_text(encoding="utf-8").splitlines()]
-    assert pq.read_table(outputs[0]).to_pylist() == feather.read_table(outputs[1]).to_pylist()
-    assert [row["operations_per_second"] for row in pq.read_table(outputs[0]).to_pylist()] == [33_500, 16_500]
-    assert [row["operations_per_second"] for row in lines] == [33_500, 16_500]
-    rows = list(csv.DictReader(io.StringIO(outputs[2].read_text(encoding="utf-8"))))
-    assert [float(row["operations_per_second"]) for row in rows] == [33_500, 16_500]
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in outputs)
-
-
-def test_parse_writes_the_tables_that_belong_to_the_results(ioledger: Run, tmp_path: Path) -> None:
-    """Percentiles are found by the id of their result; a single file with a finding is counted aloud."""
-    files = {name: tmp_path / f"{name}.csv" for name in ("results", "latency_percentiles", "findings")}
-    tables = [part for name, path in files.items() for part in ("--table", name, path)]
-    done = ioledger("parse", FIXTURES / "fio" / "json-wrong-types" / "input.json", *tables)
-    assert (done.returncode, done.stdout) == (0, "")
-    rows = {name: list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) for name, path in files.items()}
-    results = {row["result_id"] for row in rows["results"]}
-    assert {row["result_id"] for row in rows["latency_percentiles"]} <= results
-    assert rows["latency_percentiles"]
-    assert {row["source_sha256"] for row in rows["findings"]} == {row["source_sha256"] for row in rows["results"]}
-    assert f", {len(rows['findings'])} finding" in done.stderr
 
 
 def test_parse_names_what_it_refuses_and_reads_the_rest(ioledger: Run, tmp_path: Path) -> None:

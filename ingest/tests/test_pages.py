@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import reader_site
 from ioledger.build import lineage, pages
-from ioledger.tables.schema import ROOT, marts, views
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,16 +164,3 @@ def test_a_section_stays_together(site: Path) -> None:
         "site/pages/tally.js",
         "its order is inside the section compare, but it belongs to trust",
     )
-
-
-NAMED = re.compile(r"\b(?:from|join)\s+\"?([a-z_]+)", re.IGNORECASE)
-PART = re.compile(r"(?:with|,)\s+([a-z_]+) as (?:materialized )?\(")
-
-
-@pytest.mark.parametrize("page", pages.load_pages(ROOT / "site")[0], ids=lambda page: page.path)
-def test_the_lineage_has_every_mart_that_a_page_names(page: pages.Page) -> None:
-    """Words behind `from` and `join`, read without a parser, give the same; a page says for itself what it adds."""
-    texts = [(ROOT / "site" / "data" / f"{query}.sql").read_text(encoding="utf-8") for query in page.front.queries]
-    named = {name for text in texts for name in {*NAMED.findall(text)} - {*PART.findall(text)}}
-    assert {*page.marts} == (named & (marts() | views()).keys()) | {*page.front.reads}
-    assert not named & {*page.front.reads}, "its queries say so"

@@ -128,17 +128,6 @@ def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path,
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["data"]
 
 
-def test_sql_prints_tables_csv_and_json_and_reaches_no_file(ioledger: Run) -> None:
-    """The database is read-only and shut in."""
-    assert json.loads(ioledger("sql", "select 1 as one", "--json").stdout) == [{"one": 1}]
-    assert ioledger("sql", "select 1 as one, 'a,b' as two", "--csv").stdout == 'one,two\n1,"a,b"\n'
-    assert "submission_id" in ioledger("sql", "select column_name from (describe results)").stdout
-    for query in ("select * from read_text('/etc/hostname')", "drop table results", "select nonsense"):
-        done = ioledger("sql", query)
-        assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
-        assert "[R-SQL-2]" in done.stderr
-
-
 def test_sql_csv_prints_every_value_in_the_words_of_the_database(ioledger: Run) -> None:
     """Both columns of one name, all digits of a large number, times in UTC, and the text of nested values."""
     query = (

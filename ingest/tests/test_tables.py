@@ -43,13 +43,6 @@ EVERY_TABLE = [*tables().values(), *marts().values()]
 
 
 @pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
-def test_a_repetition_is_not_called_a_point(table: Table) -> None:
-    """A point is one load of a configuration, with all its repetitions."""
-    told = [column.description for column in table.columns if column.name.endswith("repetition_id")]
-    assert [text for text in told if "point" in text.lower()] == []
-
-
-@pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
 def test_a_numeric_column_says_its_unit_in_its_name(table: Table) -> None:
     """A number has a unit and the suffix of that unit, or a name that counts or ranks."""
     for column in table.columns:
