@@ -30,11 +30,12 @@ BIN = Path(sys.executable).parent
 AT_ONCE = 2
 GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers."""
-PARTS = 8
+PARTS = 5
 """The files of tests are dealt to so many steps."""
-UNIT_TESTS = "ingest/tests/test_unit_tests.py"
+OF_MODELS = ("ingest/tests/test_unit_tests.py", "ingest/tests/test_judged_benches.py")
+"""They share a run of dbt."""
 TESTS = [f"ingest/tests/{path.name}" for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))]
-TESTS.remove(UNIT_TESTS)
+TESTS = [path for path in TESTS if path not in OF_MODELS]
 BROWSER_TESTS = [f"site/tests/{path.name}" for path in sorted((ROOT / "site" / "tests").glob("*.test.mjs"))]
 SQL = [
     str(path.relative_to(ROOT))
@@ -64,7 +65,7 @@ def steps(sample: Path) -> list[Step]:
         Step("browser", ("node", "tools/browser.mjs")),
         Step("types", (str(BIN / "mypy"),)),
         Step("browser tests", (*browser, *BROWSER_TESTS), ("build", "browser", "sample"), 1200),
-        Step("unit tests of models", (*pytest, UNIT_TESTS), ("sample",)),
+        Step("tests of models", (*pytest, *OF_MODELS), ("sample",)),
         *(
             Step(f"tests {part}", (*pytest, *TESTS[part - 1 :: PARTS]), ("build", "sample"), 1200)
             for part in range(1, PARTS + 1)

@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ioledger.model import Reading
+    from modelled import Modelled
 
 FIXTURES = Path(__file__).parent / "fixtures"
-JUDGED = (
-    "comparisons", "pairs", "excluded_loads", "differences", "effects", "scaling", "peaks", "points", "results",
-    "workloads",
-)  # fmt: skip
-"""The marts that say what is judged, of which tests have benches of their own."""
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
 
@@ -58,16 +54,14 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made_benches(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with benches of which it is known what is true: submissions in ``data``, tables in ``build``."""
+def benches(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Modelled:
+    """Return the models, with their unit tests, on benches of which it is known what is true."""
     import judged_benches  # noqa: PLC0415  (most tests do without them)
     import modelled  # noqa: PLC0415
 
     folder = tmp_path_factory.mktemp("benches")
-    (folder / "build").mkdir()
-    marts = (f"+{mart}" for mart in JUDGED)
-    modelled.run(judged_benches.write(folder / "data"), folder / "build", *marts, before=sample / "build")
-    return folder
+    folders = judged_benches.write(folder.with_name(f"{folder.name}-data"))
+    return modelled.run(folders, folder, "--exclude-resource-type", "test", before=sample / "build")
 
 
 @pytest.fixture

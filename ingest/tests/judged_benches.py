@@ -16,7 +16,6 @@ import io
 import math
 import random
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,12 +37,10 @@ HERE, THERE = "2026-09-ann-differing", "2026-09-bob-differing"
 UNTOUCHED = tuple(f"2026-09-ann-untouched-{number}" for number in (1, 2))
 UNTOUCHED_DAYS = tuple(f"2026-09-ann-untouched-days-{number}" for number in (1, 2))
 TWO_DRIVES = "2026-09-ann-two-drives"
-SHALLOW = "2026-09-ann-shallow"
 ARRAY = "2026-09-ann-array"
 BOUND = "2026-09-ann-bound"
 RESERVED = "2026-09-ann-reserved"
 APART = "2026-09-ann-apart"
-OCCASIONS = "2026-09-ann-occasions"
 PRINTED = "2026-09-carl-printed"
 
 START = 1_788_256_800
@@ -55,7 +52,6 @@ FREE, BUSY = (10.0, 25.0), (35.0, 60.0)
 """Percent of a processor in user and system mode: the generator waits for the drive, or the drive for it."""
 RATIO, SPREAD, REPETITIONS = 1.2, 0.02, 5
 """Of the two drives on one bench: true ratio, coefficient of variation, repetitions of each."""
-DEPTHS = (1, 2, 4, 8, 16)
 
 
 class Load(NamedTuple):
@@ -91,8 +87,6 @@ class Side(NamedTuple):
     processes: int = 1
     """How many share the load, each with its part of the depth; reported apart, or together as a group."""
     is_grouped: bool = False
-    prepared: tuple[int, ...] = ()
-    """The second at which each preparation ended; a report of each is handed in."""
 
 
 SYSTEM: Stated = {
@@ -185,16 +179,6 @@ def two_drives(data: Path) -> tuple[Path, ...]:
     return (_submission(data, TWO_DRIVES, sides),)
 
 
-def shallow(data: Path) -> tuple[Path, ...]:
-    """NAND against Optane, 4 KiB at 70 % reads and depths of 1 to 16: ten times as fast at 1, twice at 16."""
-    nand = dict(zip((Load(70, 4096, depth) for depth in DEPTHS), (10e3, 20e3, 38e3, 70e3, 120e3), strict=True))
-    optane = dict(zip(nand, (100e3, 170e3, 220e3, 240e3, 240e3), strict=True))
-    first, second = _turns(len(DEPTHS))
-    other = {"model": "Optane", "media_class": "ssd_optane", "nand_type": {"none": "it is no NAND"}}
-    sides = [Side("nand", nand, first), Side("optane", optane, second, device_id="acme-optane", device=other)]
-    return (_submission(data, SHALLOW, sides),)
-
-
 def array(data: Path) -> tuple[Path, ...]:
     """RAID 0 of four at depths of 1 and 64, and one drive at 1, 16 and 64: as fast at 1, nearly four times at 64."""
     single = dict(zip((Load(100, 4096, depth) for depth in (1, 16, 64)), (12e3, 150e3, 400e3), strict=True))
@@ -256,23 +240,6 @@ def apart(data: Path) -> tuple[Path, ...]:
     return (_submission(data, APART, sides),)
 
 
-def occasions(data: Path) -> tuple[Path, ...]:
-    """
-    Two drives that took turns: one was prepared before each repetition, the other before the first alone.
-
-    The computer was started anew before the third repetition of each.
-    """
-    load = {Load(100, 4096, 4): 40e3}
-    first, second = _turns(1)
-    other = {"vendor": "Bolt", "model": "Other"}
-    sides = [
-        Side("each-time", load, first, prepared=tuple(start - 1 for start in first)),
-        Side("once", load, second, device_id="bolt-other", device=other, prepared=(START - PAUSE_SECONDS,)),
-    ]
-    booted = datetime.fromtimestamp(min(first[2], second[2]) - 1, tz=UTC)
-    return (_submission(data, OCCASIONS, sides, system={"booted_at": f"{booted:%Y-%m-%dT%H:%M:%SZ}"}),)
-
-
 def printed(data: Path) -> tuple[Path, ...]:
     """
     Two drives in a publication that prints rate and latency of both at depth 4, in one section.
@@ -299,7 +266,7 @@ def printed(data: Path) -> tuple[Path, ...]:
 
 
 CASES: tuple[Callable[[Path], tuple[Path, ...]], ...] = (
-    differing, untouched, untouched_on_days, two_drives, shallow, array, bound, reserved, apart, occasions,
+    differing, untouched, untouched_on_days, two_drives, array, bound, reserved, apart,
     printed,
 )  # fmt: skip
 
@@ -345,18 +312,6 @@ def _reports(folder: Path, name: str, side: Side) -> Iterator[Stated]:
         content = _report(jobs, ended, side.engine)
         entry = _put(folder, f"{side.name}.{repetition}.json", content)
         yield {**entry, "configuration": side.name, "repetition": repetition}
-    for number, ended in enumerate(side.prepared, 1):
-        content = _report([_fill(draw, ended)], ended, side.engine)
-        entry = _put(folder, f"{side.name}.preparation.{number}.json", content)
-        yield {**entry, "configuration": side.name, "role": "preparation"}
-
-
-def _fill(draw: random.Random, ended: int) -> Stated:
-    """Return a job of fio that wrote in sequence until this second."""
-    job = _job(draw, 0, Load(0, 1 << 20, 16), 2000.0, FREE)
-    options = job["job options"] | {"name": "preparation", "rw": "write"}
-    began = {"job_start": (ended - STEP_SECONDS) * 1000, "elapsed": STEP_SECONDS}
-    return job | began | {"jobname": "preparation", "job options": options}
 
 
 def _jobs(draw: random.Random, index: int, load: Load, rate: float, side: Side) -> list[Stated]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
 import pyarrow.parquet as pq
@@ -17,12 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None = None) -> Path:
-    """
-    Run the selected models on the submissions in these folders; return a folder that is laid out as a build.
+class Modelled(NamedTuple):
+    """A folder that is laid out as a build, and what dbt says of each model and unit test, by name."""
 
-    It holds the raw tables, and below ``marts/`` those marts that were selected, as Parquet. ``before`` is a build
-    whose dbt has read the project.
+    build: Path
+    nodes: dict[str, dict[str, str]]
+
+
+def run(folders: list[Path], scratch: Path, *arguments: str, before: Path) -> Modelled:
+    """
+    Run the models, without tests of the data, on the submissions in these folders; ``arguments`` are dbt's.
+
+    ``before`` is a build whose dbt has read the project.
     """
     gathered = gather.gather(folders)
     assert gathered.problems == []
@@ -30,10 +36,8 @@ def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None 
     assert problems == []
     with models.Dbt(scratch, before) as dbt:
         publish.fill_raw(dbt.database, built)
-        done = dbt.run(
-            "build", "--exclude-resource-type", "test", "unit_test", "--no-write-json", "--select", *selected
-        )
-        assert done.returncode == 0, done.stdout
+        done = dbt.run("build", "--no-write-json", *arguments)
+        assert dbt.results, done.stdout
         dbt.close()
     for folder in digest.FOLDERS:
         (scratch / folder).mkdir()
@@ -44,4 +48,4 @@ def run(folders: list[Path], scratch: Path, *selected: str, before: Path | None 
         for name in sorted({row[0] for row in made.fetchall()} & marts().keys()):
             found = connection.sql(f'from main."{name}"').to_arrow_table()
             pq.write_table(found, scratch / "marts" / f"{name}.parquet")
-    return scratch
+    return Modelled(scratch, {node["unique_id"].split(".")[-1]: node for node in dbt.results})

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-import judged_benches as benches
+import judged_benches as cases
 from ioledger.build.checking import check
 from ioledger.build.publish import view_sql
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from modelled import Modelled
 
 stats: Any = importlib.import_module("scipy.stats")
 LOW, HIGH = "ratio_low", "ratio_high"
@@ -47,15 +49,9 @@ class _Tables:
 
 
 @pytest.fixture(scope="module")
-def folders(made_benches: Path) -> list[Path]:
-    """Return the submissions of every case, below one folder."""
-    return sorted((made_benches / "data").iterdir())
-
-
-@pytest.fixture(scope="module")
-def judged(made_benches: Path) -> _Tables:
+def judged(benches: Modelled) -> _Tables:
     """Return what the benches measured, whether the numbers can be used, and what is judged of them."""
-    return _Tables(made_benches / "build")
+    return _Tables(benches.build)
 
 
 def _forward(row: dict[str, Any], side: str) -> tuple[float | None, float | None, float | None]:
@@ -78,20 +74,10 @@ def _rates(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in rows if row["metric"] == "operations_per_second"]
 
 
-def test_every_bench_is_a_sound_submission_with_believable_numbers(folders: list[Path]) -> None:
+def test_every_bench_is_a_sound_submission_with_believable_numbers(tmp_path: Path) -> None:
     """They pass the check together, plausibility included; no file is another's."""
-    assert len({folder.name for folder in folders}) == len(folders) == 14
-    assert check(tuple(folders), folders[0].parent, plausibility=True)[:2] == (len(folders), [])
-
-
-def test_a_bench_is_the_same_whenever_it_is_made(folders: list[Path], tmp_path: Path) -> None:
-    """Values come from a seed of the names, times from a calendar of their own."""
-    again = sorted(benches.write(tmp_path))
-    assert [folder.name for folder in again] == [folder.name for folder in folders]
-    for first, second in zip(folders, again, strict=True):
-        files = sorted(path.name for path in first.iterdir())
-        assert files == sorted(path.name for path in second.iterdir())
-        assert all((first / name).read_bytes() == (second / name).read_bytes() for name in files)
+    folders = cases.write(tmp_path)
+    assert check(tuple(folders), tmp_path, plausibility=True)[:2] == (12, [])
 
 
 def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
@@ -101,46 +87,34 @@ def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
     counted = {
         (row["submission_id"], row["configuration_id"]): (row["repetition_count"], row["points"]) for row in rows
     }
-    assert counted[benches.TWO_DRIVES, "fast"] == counted[benches.TWO_DRIVES, "other"] == (5, 3)
-    assert counted[benches.SHALLOW, "nand"] == counted[benches.SHALLOW, "optane"] == (5, 5)
-    assert counted[benches.ARRAY, "raid0-of-4"] == (5, 2)
-    assert {counted[name, "disk"] for name in benches.UNTOUCHED_DAYS} == {(6, 1)}
-    assert len(judged.rows("from results where submission_id = $1", benches.PRINTED)) == 4
+    assert counted[cases.TWO_DRIVES, "fast"] == counted[cases.TWO_DRIVES, "other"] == (5, 3)
+    assert counted[cases.ARRAY, "raid0-of-4"] == (5, 2)
+    assert {counted[name, "disk"] for name in cases.UNTOUCHED_DAYS} == {(6, 1)}
+    assert len(judged.rows("from results where submission_id = $1", cases.PRINTED)) == 4
     (ratio,) = judged.rows(
         "select b.operations_per_second / a.operations_per_second as value from points as a join points as b "
         "using (submission_id, workload_id, queue_depth) where submission_id = $1 and queue_depth = 4 "
-        "and a.configuration_id = 'fast' and b.configuration_id = 'other'", benches.TWO_DRIVES,
+        "and a.configuration_id = 'fast' and b.configuration_id = 'other'", cases.TWO_DRIVES,
     )  # fmt: skip
-    assert ratio["value"] == pytest.approx(benches.RATIO, rel=0.04)
+    assert ratio["value"] == pytest.approx(cases.RATIO, rel=0.04)
 
 
 def test_drives_on_one_bench_take_turns(judged: _Tables) -> None:
     """Each starts before the other's last start, and never both at once."""
     rows = judged.rows(
         "select configuration_id, epoch(started_at) as start from results "
-        "where submission_id = $1 and queue_depth = 4 order by start", benches.TWO_DRIVES,
+        "where submission_id = $1 and queue_depth = 4 order by start", cases.TWO_DRIVES,
     )  # fmt: skip
     order = [row["configuration_id"] for row in rows]
     assert order == ["fast", "other", "other", "fast", "fast", "other", "other", "fast", "fast", "other"]
     gaps = [later["start"] - earlier["start"] for earlier, later in pairwise(rows)]
-    assert min(gaps) >= benches.STEP_SECONDS
+    assert min(gaps) >= cases.STEP_SECONDS
     assert max(gaps) < 1800
-
-
-def test_neither_a_preparation_nor_a_start_of_the_computer_ends_a_session(judged: _Tables) -> None:
-    """Five repetitions within minutes are one session, whatever lies between them: only the clock parts sessions."""
-    rows = judged.rows(
-        "select configuration_id, repetition_count, session_count, operations_per_second_interval_kind from points "
-        "where submission_id = $1 order by all", benches.OCCASIONS,
-    )  # fmt: skip
-    assert [tuple(row.values()) for row in rows] == [
-        ("each-time", 5, 1, "repetitions"), ("once", 5, 1, "repetitions"),
-    ]  # fmt: skip
 
 
 def test_the_runs_alone_would_call_an_untouched_disk_faster(judged: _Tables) -> None:
     """The trap: what the day adds is not in the spread of one day's runs, so Welch's interval leaves out 1."""
-    rates: dict[str, list[float]] = {name: [] for name in benches.UNTOUCHED}
+    rates: dict[str, list[float]] = {name: [] for name in cases.UNTOUCHED}
     for row in judged.rows("select submission_id, operations_per_second from results"):
         if row["submission_id"] in rates:
             rates[row["submission_id"]].append(math.log(row["operations_per_second"]))
@@ -158,12 +132,12 @@ def test_only_the_busy_generator_weakens_a_number_that_nobody_doubts(judged: _Ta
         "where effect is not null and check_name <> 'reservation' group by all"
     )
     bound = ("generator", "generator bound", "B", True)
-    assert {tuple(row.values()) for row in weak} == {(benches.BOUND, side, *bound) for side in ("busy", "once")}
+    assert {tuple(row.values()) for row in weak} == {(cases.BOUND, side, *bound) for side in ("busy", "once")}
 
 
 def test_benches_that_differ_in_five_ways_have_each_difference_named(judged: _Tables) -> None:
     """Reads are compared with four caveats; writes are not, because one cache is on and the other off."""
-    pairs = {row["operation"]: row for row in judged.pairs("pairs", benches.HERE, benches.THERE)}
+    pairs = {row["operation"]: row for row in judged.pairs("pairs", cases.HERE, cases.THERE)}
     for column in ("engine", "filesystem", "io_scheduler", "lba_format"):
         assert column in pairs["read"]["differing_columns"], column
     assert pairs["read"]["comparison_count"] > 0
@@ -178,7 +152,7 @@ def test_benches_that_differ_in_five_ways_have_each_difference_named(judged: _Ta
     assert {effects[name] for name in ("engine", "filesystem", "io_scheduler", "lba_format")} == {"caveat"}
 
 
-@pytest.mark.parametrize("names", [benches.UNTOUCHED, benches.UNTOUCHED_DAYS])
+@pytest.mark.parametrize("names", [cases.UNTOUCHED, cases.UNTOUCHED_DAYS])
 def test_an_untouched_disk_is_never_faster_than_itself(judged: _Tables, names: tuple[str, str]) -> None:
     """Not from one occasion each, nor from three: the interval holds 1."""
     found = judged.pairs("quotients", *names)
@@ -189,9 +163,9 @@ def test_an_untouched_disk_is_never_faster_than_itself(judged: _Tables, names: t
 
 def test_two_drives_on_one_bench_have_an_interval_that_holds_the_truth(judged: _Tables) -> None:
     """The second is faster at every depth, by 1.2; nothing but the drive differs."""
-    (pair,) = judged.pairs("pairs", benches.TWO_DRIVES)
+    (pair,) = judged.pairs("pairs", cases.TWO_DRIVES)
     assert (pair["evidence"], pair["differing_count"], pair["unknown_key_count"]) == ("same bench", 0, 0)
-    found = _rates(judged.pairs("quotients", benches.TWO_DRIVES))
+    found = _rates(judged.pairs("quotients", cases.TWO_DRIVES))
     assert {row["queue_depth"] for row in found} >= {1, 4, 16, None}
     for row in found:
         _, low, high = _forward(row, "other")
@@ -201,23 +175,14 @@ def test_two_drives_on_one_bench_have_an_interval_that_holds_the_truth(judged: _
         assert _faster(row) == "other", row
         assert low is not None
         assert high is not None
-        assert 1 < low < benches.RATIO < high < 1.4, row
-
-
-def test_optane_is_ahead_of_nand_at_every_depth_from_1_to_16(judged: _Tables) -> None:
-    """By ten at depth 1 and by two at 16; no depth is dropped."""
-    rows = _rates(judged.pairs("quotients", benches.SHALLOW))
-    found = {row["queue_depth"]: row for row in rows if row["queue_depth"]}
-    assert sorted(found) == list(benches.DEPTHS)
-    assert {_faster(row) for row in found.values()} == {"optane"}
-    assert [round(_forward(found[depth], "optane")[0] or 0) for depth in (1, 16)] == [10, 2]
+        assert 1 < low < cases.RATIO < high < 1.4, row
 
 
 def test_raid_0_is_not_blamed_for_one_outstanding_request(judged: _Tables) -> None:
     """At depth 1 one of four drives can be busy, at 64 all of them, each at 16."""
     rows = judged.rows(
         "from scaling where submission_id = $1 and metric = 'operations_per_second' and queue_depth in (1, 64)",
-        benches.ARRAY,
+        cases.ARRAY,
     )
     found = {(row["queue_depth"], row["base_queue_depth"]): row for row in rows}
     assert found[1, 1]["ideal_ratio"] == 1
@@ -229,7 +194,7 @@ def test_raid_0_is_not_blamed_for_one_outstanding_request(judged: _Tables) -> No
 
 def test_a_rate_that_the_generator_bounds_is_a_lower_bound(judged: _Tables) -> None:
     """The ratio has one end; a single run that it bounds decides nothing."""
-    found = _rates(judged.pairs("quotients", benches.BOUND))
+    found = _rates(judged.pairs("quotients", cases.BOUND))
     assert all(row["is_generator_bound"] for row in found)
     for row in found:
         sides = {row["a_configuration_id"], row["b_configuration_id"]}
@@ -243,7 +208,7 @@ def test_a_rate_that_the_generator_bounds_is_a_lower_bound(judged: _Tables) -> N
 
 def test_a_peak_that_the_generator_bounds_is_open_above(judged: _Tables) -> None:
     """The drive can do more than the peak; that of the drive which was waited for is only the highest point."""
-    rows = judged.rows("from peaks where submission_id = $1", benches.BOUND)
+    rows = judged.rows("from peaks where submission_id = $1", cases.BOUND)
     ends = {
         row["configuration_id"]: (
             row["peak_value_low"] is None,
@@ -262,21 +227,21 @@ def _read_ratios(judged: _Tables) -> dict[str, float]:
 
 def test_what_a_manifest_excludes_is_compared_with_nothing_and_is_no_peak(judged: _Tables) -> None:
     """Reads of an area that was never written are in no comparison; writes of the same drive are."""
-    found = judged.pairs("quotients", benches.RESERVED)
+    found = judged.pairs("quotients", cases.RESERVED)
     named = [row for row in found if "unwritten" in {row["a_configuration_id"], row["b_configuration_id"]}]
     shares = _read_ratios(judged)
     assert {shares[row["workload_id"]] for row in named} == {0.0}
     excluded = judged.rows(
         "select distinct example_workload_id, reason, reason_columns from excluded_loads join pairs using (pair_id) "
         "where 'unwritten' in [a_configuration_id, b_configuration_id] and a_submission_id = $1",
-        benches.RESERVED,
+        cases.RESERVED,
     )
     assert [(shares[row["example_workload_id"]], row["reason"]) for row in excluded] == [(1.0, "invalid")] * len(
         excluded
     )
     assert all("area not written before" in row["reason_columns"] for row in excluded)
     peaks = judged.rows(
-        "select workload_id from peaks where submission_id = $1 and configuration_id = 'unwritten'", benches.RESERVED
+        "select workload_id from peaks where submission_id = $1 and configuration_id = 'unwritten'", cases.RESERVED
     )
     assert {shares[row["workload_id"]] for row in peaks} == {0.0}
 
@@ -302,7 +267,7 @@ def test_processes_that_are_reported_apart_are_one_load(judged: _Tables) -> None
     """Two at depth 4 are one point at depth 8, of the same workload as a report that sums them; no part is a point."""
     rows = judged.rows(
         "select configuration_id, section, queue_depth, process_count, repetition_count, operations_per_second "
-        "from points where submission_id = $1 order by configuration_id", benches.APART,
+        "from points where submission_id = $1 order by configuration_id", cases.APART,
     )  # fmt: skip
     assert [tuple(row.values())[:5] for row in rows] == [
         ("apart", "tool output, 2 processes", 8, 2, 5), ("grouped", "tool output, 2 processes", 8, 2, 5),
@@ -310,21 +275,21 @@ def test_processes_that_are_reported_apart_are_one_load(judged: _Tables) -> None
     assert rows[0]["operations_per_second"] == pytest.approx(rows[1]["operations_per_second"], rel=0.03)
     badges = judged.rows(
         "select scope, is_whole_load, badges, count(*) as n from results where configuration_id = 'apart' "
-        "and submission_id = $1 group by all order by scope", benches.APART,
+        "and submission_id = $1 group by all order by scope", cases.APART,
     )  # fmt: skip
     assert [tuple(row.values()) for row in badges] == [
         ("group", True, "sum of other results", 5), ("job", False, "part of a larger load", 10),
     ]  # fmt: skip
-    pairs = [row for row in _rates(judged.pairs("quotients", benches.APART)) if row["queue_depth"] == 8]
+    pairs = [row for row in _rates(judged.pairs("quotients", cases.APART)) if row["queue_depth"] == 8]
     assert len(pairs) == 2
 
 
 def test_figures_of_one_section_are_paired_although_both_lack_the_same(judged: _Tables) -> None:
     """Optane against NAND at depth 4: above 4.0 times for rates, 10 between 9.05 and 11.05 for latency."""
-    rows = judged.pairs("quotients", benches.PRINTED)
+    rows = judged.pairs("quotients", cases.PRINTED)
     found = {row["metric"]: row for row in rows if row["queue_depth"] == 4}
     rate, latency = found["operations_per_second"], found["latency_mean_seconds"]
-    assert {row["evidence"] for row in judged.pairs("pairs", benches.PRINTED)} == {"printed"}
+    assert {row["evidence"] for row in judged.pairs("pairs", cases.PRINTED)} == {"printed"}
     _, low, high = _forward(rate, "optane")
     assert low == pytest.approx(4.0)
     assert high is None
