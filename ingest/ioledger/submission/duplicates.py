@@ -176,7 +176,7 @@ def _load_built(hashes: set[str], own: Sequence[Run], others: Built) -> tuple[di
     """Return where bytes with these hashes stand among the submissions that were built, and the runs with own keys."""
     by_hash: dict[str, Place] = {}
     runs: list[Run] = []
-    if others.tables is None or not others.states:
+    if others.tables is None or not (others.states and hashes):
         return by_hash, runs
     is_wanted = pc.field("submission_id").isin(list(others.states))
     same = pc.field("source_sha256").isin(list(hashes)) & pc.field("role").isin(list(UNIQUE_ROLES))
