@@ -57,17 +57,6 @@ def test_several_targets_and_their_sum_are_told_apart() -> None:
     assert (read.block_size_bytes, read.block_size_min_bytes, read.block_size_max_bytes) == (None, 4096, 65536)
 
 
-def test_a_target_states_its_workload_counts_and_times() -> None:
-    """Bytes and counts over the measured time; milliseconds and percent become seconds and shares."""
-    read = _read(REPORT).results[0]
-    assert (read.operation_count, read.transferred_bytes, read.duration_seconds) == (100_000, 409_600_000, 10.0)
-    assert (read.operations_per_second, read.throughput_bytes_per_second) == (10_000.0, 40_960_000.0)
-    assert (read.access_pattern, read.read_ratio, read.block_size_bytes) == ("random", 0.7, 4096)
-    assert (read.latency_mean_seconds, read.cpu_busy_ratio, read.ramp_seconds) == (0.001092, 0.125, 5.0)
-    assert (read.process_count, read.target_count, read.is_direct) == (2, 2, True)
-    assert read.started_at == 1_710_148_500_000_000
-
-
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

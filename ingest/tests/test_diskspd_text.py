@@ -45,31 +45,6 @@ def test_both_formats_of_a_run_give_the_same_results() -> None:
         assert one.latency_mean_seconds == pytest.approx(other.latency_mean_seconds, abs=1e-6)
 
 
-def test_each_target_has_the_percentiles_that_stand_below_its_path() -> None:
-    """The XML has them of all targets only."""
-    results = _read(REPORT).results
-    p50 = {(result.pointer.partition("#")[2], result.percentiles["total"][0.5]) for result in results}
-    assert p50 == {
-        ("line 54/Target/0/read", 0.0011),
-        ("line 54/Target/0/write", 0.0012),
-        ("line 54/Target/1/read", 0.004),
-        ("line 54/read", 0.0013),
-        ("line 54/write", 0.0012),
-    }
-
-
-def test_a_text_states_its_workload_in_its_block_of_parameters() -> None:
-    """Sizes with and without a unit, the mix, the order, caches, outstanding operations per thread and target."""
-    first, _, second, *_ = _read(REPORT).results
-    assert (first.block_size_bytes, first.access_pattern, first.read_ratio, first.is_direct) == (
-        4096, "random", 0.7, True,
-    )  # fmt: skip
-    assert (second.block_size_bytes, second.access_pattern, second.read_ratio) == (65536, "sequential", 1.0)
-    assert (first.queue_depth, second.queue_depth) == (16, 4)
-    assert (first.ramp_seconds, first.duration_seconds, first.cpu_busy_ratio) == (5.0, 10.0, 0.125)
-    assert first.started_at == 1_710_141_300_000_000
-
-
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -45,12 +45,6 @@ def test_iops_of_a_terse_line_come_from_its_bytes() -> None:
     assert write.throughput_basis == "operations"
 
 
-def test_fifteen_operations_in_five_seconds_are_three_a_second() -> None:
-    """15 in 5.004 s are printed as 2."""
-    text = TERSE.replace("slow;0;0;60;12;3;4667;", "slow;0;0;60;11;2;5004;")
-    assert _read(text).results[0].operations_per_second == pytest.approx(2.998, abs=5e-4)
-
-
 def test_a_terse_line_without_a_block_size_keeps_what_it_prints_and_says_how_coarse_that_is() -> None:
     """Bytes of unknown blocks tell no operations."""
     read, write = _read("\n".join(line for line in TERSE.splitlines() if line.startswith("3;"))).results
@@ -193,10 +187,3 @@ def test_bytes_that_fit_the_stated_blocks_refute_nothing(
     reading = _report(options, count, moved)
     assert reading.results[0].block_size_bytes == size
     assert "R-FIO-BLOCK-1" not in _rules(reading)
-
-
-def test_blocks_of_no_bytes_are_no_reason_to_refuse_a_report() -> None:
-    """An edited report may state them; its bytes and operations tell the size only where one process is alone."""
-    reading = _report({"rw": "read", "bs": "0"}, 150, 150 * 4096)
-    assert not reading.refusals
-    assert reading.results[0].operation_count == 150

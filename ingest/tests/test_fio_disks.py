@@ -87,17 +87,6 @@ def test_counters_of_several_jobs_belong_to_none_of_them() -> None:
     assert (own["job_count"], own["repetition"], own["tool_read_operation_count"]) == (2, None, 800)
 
 
-def test_what_ran_together_as_one_load_has_the_counters_of_its_run() -> None:
-    """Two processes that are reported apart and added up are all there is."""
-    (row,) = _rows(_text("json-numjobs-apart"))
-    assert (row["job_count"], row["repetition"]) == (2, "0#/groups/0")
-
-
-def test_a_report_that_a_later_one_continues_gives_no_counters() -> None:
-    """They go on in the later one, as those of its jobs do."""
-    assert {row["source_pointer"] for row in _rows(_text("json-status-interval"))} == {"2#/disk_util/0"}
-
-
 def test_a_run_that_stands_in_several_formats_has_its_counters_once() -> None:
     """A line of human output below the report says the same again."""
     disk = DISK | {"name": "vda"}

@@ -107,6 +107,10 @@ FAULTS = {
     "normal: depth halved": (NORMAL.replace("iodepth=16", "iodepth=8"), {"R-CHECK-1"}),
     "normal: numjobs doubled": (NORMAL.replace("jobs=4", "jobs=8"), {"R-FIO-DEPTH-1"}),
     "normal: numjobs halved": (NORMAL.replace("jobs=4", "jobs=2"), {"R-CHECK-1"}),
+    "normal: bytes of another unit": (NORMAL.replace("(78.1MiB/1000", "(78.1kB/1000"), {"R-FIO-PRINT-1"}),
+    "normal: another rate": (NORMAL.replace("IOPS=20.0k", "IOPS=30.0k"), {"R-FIO-PRINT-1"}),
+    "normal: block size doubled": (NORMAL.replace("(R) 4096B-4096B", "(R) 8192B-8192B"), {"R-FIO-BLOCK-1"}),
+    "normal: an error": (NORMAL.replace("err= 0", "err= 5"), {"R-FIO-ERROR-1"}),
 }
 
 
@@ -128,3 +132,15 @@ def test_an_injected_fault_is_told_of(case: str) -> None:
     text, rules = FAULTS[case]
     reading = detect.read(Source("run", text.encode()))
     assert {finding.rule for finding in reading.warnings} == rules
+
+
+@pytest.mark.parametrize(
+    ("jobs", "mean", "semantics"),
+    [(1, "79976.00", "sum"), (4, "79976.00", "sum"), (4, "19994.00", "per_thread_mean")],
+)
+def test_samples_say_whether_they_are_sums(jobs: int, mean: str, semantics: str) -> None:
+    """Groups were averaged over their threads before 3.13."""
+    sampled = f"   bw (  KiB/s): min=19000, max=90000, per=99.00%, avg={mean}, stdev=0.00, samples=20\n  cpu  "
+    text = NORMAL.replace("jobs=4", f"jobs={jobs}").replace("  cpu  ", sampled)
+    (result,) = detect.read(Source("report.txt", text.encode())).results
+    assert result.sampling_semantics == semantics

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from ioledger.model import BINS, Result, Source
 from ioledger.readers import detect, fio
-from ioledger.readers.fio import json_decode, json_options, json_result
+from ioledger.readers.fio import json_decode, json_result
 from ioledger.readers.fio.json_result import MICRO, NANO
-from ioledger.readers.units import option_size
 from mutate import alter, lost, mutate
 
 if TYPE_CHECKING:
@@ -65,20 +64,6 @@ def test_one_run_gives_the_same_numbers_whatever_version_reported_it(era: str) -
     assert read.latency_mean_seconds == pytest.approx(0.004006, abs=1e-6)
     assert read.completion_latency_mean_seconds == pytest.approx(0.004, abs=1e-6)
     assert (read.queue_depth, read.block_size_bytes, read.read_ratio) == (16, 8192, 0.67)
-
-
-def test_the_oldest_reports_state_no_options_and_none_are_assumed() -> None:
-    """2.0.10 prints neither options nor operation counts: they stay null, and the achieved depth is a finding."""
-    reading = _read("json-2.0.10")
-    read = reading.results[0]
-    assert (read.queue_depth, read.block_size_bytes, read.engine, read.operation_count) == (None, None, None, None)
-    assert read.transferred_bytes == 5300 * 8192
-    assert "R-FIO-DEPTH-4" in _rules(reading)
-
-
-def test_a_sound_report_raises_no_warning() -> None:
-    """A warning that every file raises is no warning; the counters of their disks are made up, and are told."""
-    assert [_rules(_read(era)) - {"R-FIO-DISK-1"} for era in ERAS] == [set()] * len(ERAS)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
@@ -173,36 +158,6 @@ def test_a_group_counts_its_processes_once() -> None:
     assert (grouped.scope, grouped.process_count, grouped.queue_depth) == ("group", 4, 32)
     assert [(one.scope, one.process_count, one.queue_depth) for one in apart] == [("job", 1, 8)] * 2
     assert (together.scope, together.process_count, together.queue_depth) == ("group", 2, 16)
-
-
-def test_a_group_of_different_jobs_keeps_no_options_of_the_last_one() -> None:
-    """The name is that of the first job and the options are those of the last: neither describes the group."""
-    reading = _read("json-group-of-different-jobs")
-    assert {result.block_size_bytes for result in reading.results} == {None}
-    assert reading.results[0].is_direct
-    assert "R-FIO-GROUP-1" in _rules(reading)
-
-
-@pytest.mark.parametrize("name", ["json-clients-2.15", "json-clients-3.42"])
-def test_all_clients_is_an_aggregate_of_the_others(name: str) -> None:
-    """Adding it to its parts would count everything twice; its own options are not known."""
-    *clients, reads, writes = _read(name).results
-    assert {(one.scope, one.is_aggregate) for one in clients} == {("client", False)}
-    assert {(one.scope, one.is_aggregate, one.queue_depth) for one in (reads, writes)} == {("all", True, None)}
-    assert [one.queue_depth for one in clients] == [4, 4, 4, 4, 8, 8]
-
-
-def test_only_the_last_report_of_a_status_interval_is_a_result() -> None:
-    """Earlier ones are cumulative snapshots of the same run."""
-    assert [result.is_partial for result in _read("json-status-interval").results] == [True, True, False]
-    assert not any(result.is_partial for result in _read("json-two-runs").results)
-
-
-def test_a_whole_report_is_read_although_the_next_is_cut_off() -> None:
-    """A run that was killed leaves whole reports behind; the broken one is told of with its place."""
-    reading = _read("fio-json-last-report-cut")
-    assert len(reading.results) == 1
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-CUT-1"]
 
 
 @pytest.mark.parametrize("step", range(1, 40))
@@ -307,18 +262,6 @@ def test_a_spoilt_report_gives_columns_that_fit_their_tables(index: int, seed: i
         for name, value in msgspec.structs.asdict(result).items():
             if isinstance(value, int | float) and name not in {"group_index", "error_code"}:
                 assert 0 <= value < 2**63, f"{name} is {value}"
-
-
-def test_options_are_the_jobs_own_before_the_global_ones() -> None:
-    """Where both state one, the job's holds, and the origin of each is kept."""
-    document = json_decode.regular(
-        b'{"fio version" : "fio-3.42", "global options" : {"bs" : "8k", "rw" : "read"}, "jobs" : [{"jobname" : "a",'
-        b' "job options" : {"bs" : "4k", "numjobs" : "2"}, "read" : {"io_bytes" : 4096, "runtime" : 1000}}]}'
-    )
-    assert document is not None
-    load = json_options.load(document, document.jobs[0], 1)
-    assert option_size(load.options.values["bs"]) == 4096
-    assert (load.options.origins["bs"], load.options.origins["rw"], load.jobs) == ("job", "global", 2)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import os
 import struct
 import time
 import zlib
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -27,21 +26,6 @@ RECORD = struct.Struct("<QQI4xQ")
 def _source(case: str) -> Source:
     (path,) = (FIXTURES / case).glob("input.*")
     return Source(path.name, path.read_bytes())
-
-
-def test_a_throughput_log_is_kibibytes_per_second_over_time() -> None:
-    """Averaged samples have no block size."""
-    rows = logs.read(_source("fio/log-throughput")).rows["samples"]
-    assert rows[1] == {
-        "sample_index": 2,
-        "operation": "write",
-        "quantity": "throughput",
-        "offset_seconds": 0.1,
-        "throughput_bytes_per_second": 964 * 1024,
-        "operations_per_second": None,
-        "latency_seconds": None,
-        "block_size_bytes": None,
-    }
 
 
 @pytest.mark.parametrize(
@@ -87,14 +71,6 @@ def test_a_known_version_gives_the_unit(version: str, seconds: float) -> None:
     assert not reading.warnings
 
 
-def test_a_sixth_column_proves_nanoseconds() -> None:
-    """Offset and priority together are written since 3.18 only."""
-    reading = logs.read(_source("fio/log-latency-offset"))
-    assert reading.rows["samples"][0]["latency_seconds"] == pytest.approx(86.9e-6)
-    assert reading.rows["samples"][0]["block_size_bytes"] == 4096
-    assert not reading.warnings
-
-
 def test_five_columns_prove_nothing() -> None:
     """The fifth may be an offset of 2.15 or a priority of 3.19."""
     reading = logs.read(Source("run_lat.log", b"0, 191, 1, 8192, 66412544\n10, 78, 0, 8192, 0\n"))
@@ -113,14 +89,6 @@ def test_times_of_day_become_offsets() -> None:
     """log_unix_epoch writes milliseconds since 1970."""
     rows = logs.read(Source("run_bw.log", b"1795250449560, 5, 0, 0\n1795250450060, 5, 0, 0\n")).rows["samples"]
     assert [row["offset_seconds"] for row in rows] == [0.0, 0.5]
-
-
-def test_compressed_logs_are_read_stream_by_stream() -> None:
-    """Two streams, four records; the layout is one of fio 3.x, so nanoseconds are proven."""
-    rows = logs.read(_source("fio/log-packed")).rows["samples"]
-    assert len(rows) == 4
-    assert rows[3]["latency_seconds"] == pytest.approx(109.475e-6)
-    assert rows[3]["operation"] == "write"
 
 
 @pytest.mark.parametrize("layout", ["<QQI4xQ", "<QQI4xQ8x", "<QQQI4xQ"])
@@ -149,42 +117,6 @@ def test_a_compressed_log_that_swells_is_refused() -> None:
     reading = logs.read(Source("run_lat.1.log.fz", bomb))
     assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
     assert time.process_time() - started < 2
-
-
-def test_a_cut_stream_is_refused_with_its_place() -> None:
-    """What it would have held is unknown."""
-    reading = logs.read(_source("rejected/fio-packed-log-cut"))
-    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LINE-1", "byte 0")]
-
-
-def test_a_histogram_log_gives_bins_per_direction() -> None:
-    """Intervals add up; 29 bins are the nanoseconds of 3.x at coarseness 6; the last bin is open."""
-    read, write = logs.read(_source("fio/log-histogram")).results
-    assert read.latency_sample_count == 200
-    assert list(read.bins["completion"].rows()) == [
-        (8192e-9, 16384e-9, 5),
-        (16384e-9, 32768e-9, 185),
-        (32768e-9, 65536e-9, 5),
-        (pytest.approx((1 << 33) / 1e9), None, 5),
-    ]
-    assert (write.operation, write.latency_sample_count) == ("write", 40)
-    assert read.operations_per_second is None
-
-
-def test_bins_touch_and_widen_by_powers_of_two() -> None:
-    """128 single values, then 64 bins to each doubling."""
-    lows = [logs.low_edge(index) for index in range(29 * 64)]
-    assert lows[:128] == list(range(128))
-    assert lows[128:131] == [128, 130, 132]
-    assert lows[192] == 256
-    assert all(low < high for low, high in pairwise(lows))
-
-
-def test_counts_that_no_run_reaches_are_refused() -> None:
-    """Some versions write uninitialised memory."""
-    reading = logs.read(_source("rejected/fio-histogram-memory"))
-    assert not reading.results
-    assert [(refusal.rule, refusal.place) for refusal in reading.refusals] == [("R-FIO-LINE-1", "line 2")]
 
 
 def test_a_torn_last_line_is_left_out_and_reported() -> None:

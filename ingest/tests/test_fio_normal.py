@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from ioledger.readers.fio.human import Figures
 from ioledger.readers.units import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
-CASES = sorted(path.parent.name for path in FIXTURES.glob("normal-*/input.txt"))
 
 
 def _read(name: str) -> str:
@@ -32,38 +30,6 @@ def test_units_are_those_of_each_line() -> None:
     assert write.submission_latency_mean_seconds == pytest.approx(5.95e-6)
 
 
-def test_operations_are_counted_and_not_read_from_rounded_iops() -> None:
-    """The issued operations over the run time are exact; 12.8k is not."""
-    write = human.read(_read("normal-sync")).results[0]
-    assert write.operation_count == 64
-    assert write.operations_per_second == 64 / 0.005
-
-
-def test_groups_add_their_jobs_to_the_queue_depth() -> None:
-    """Four processes with eight each; a synchronous engine has one, whatever iodepth says."""
-    group, alone = human.read(_read("normal-2.16-groups")).results
-    assert (group.queue_depth, group.process_count, group.scope) == (32, 4, "group")
-    assert (alone.queue_depth, alone.engine, alone.scope) == (1, "psync", "job")
-    assert group.test_name == "seq"
-    assert group.percentiles["completion"][0.9999] == pytest.approx(0.139)
-    assert group.throughput_sample_mean_bytes_per_second == pytest.approx(102400.46 * 1024)
-
-
-def test_run_status_lines_give_no_result() -> None:
-    """They repeat the sums of the blocks."""
-    reading = human.read(_read("normal-2.16-groups"))
-    assert len(reading.results) == 2
-    assert reading.document_count == 2
-
-
-def test_bits_and_thousands_are_recognised_by_their_unit() -> None:
-    """kb_base=1000 with unit_base=1 prints Mbit/s and kB."""
-    (result,) = human.read(_read("normal-bits")).results
-    assert result.throughput_bytes_per_second == pytest.approx(400 * 8192 / 1.001, rel=2e-3)
-    assert result.printed_unit == "Mbit/s"
-    assert result.unit_basis == "base10"
-
-
 def test_samples_are_kibibytes_whatever_their_label_says() -> None:
     """With ``kb_base=1000`` fio 3.33 labels 3216 KiB/s as kB/s, and 3 151 100 KiB/s as 3151.10 MiB/s."""
     text = _read("normal-bits")
@@ -72,63 +38,6 @@ def test_samples_are_kibibytes_whatever_their_label_says() -> None:
     large = text.replace("bw (   kB/s): min= 3216, max= 3216", "bw (  MiB/s): min= 3151, max= 3151")
     (result,) = human.read(large.replace("avg=3216.00", "avg=3151.10")).results
     assert result.throughput_sample_mean_bytes_per_second == pytest.approx(3151.10 * 1024 * 1000)
-
-
-def test_sync_operations_have_latencies_but_no_throughput() -> None:
-    """Their percentiles are their own, and both kinds of the writes are kept apart."""
-    write, sync = human.read(_read("normal-sync")).results
-    assert sorted(write.percentiles) == ["completion", "total"]
-    assert write.percentiles["total"][0.5] == pytest.approx(28544e-9)
-    assert (sync.operation, sync.operation_count) == ("sync", 15)
-    assert sync.throughput_bytes_per_second is None
-    assert sync.latency_mean_seconds == pytest.approx(190.26e-6)
-    assert sync.percentiles["total"][0.5] == pytest.approx(117e-6)
-
-
-def test_the_zeros_of_a_mixed_block_beside_its_parts_are_not_measurements() -> None:
-    """Version 3.33 prints IOPS=0 there; its latencies are real."""
-    mixed = human.read(_read("normal-both")).results[2]
-    assert (mixed.operation, mixed.is_aggregate) == ("mixed", True)
-    assert mixed.operations_per_second is None
-    assert mixed.throughput_bytes_per_second is None
-    assert mixed.latency_mean_seconds == pytest.approx(76.69e-6)
-
-
-def test_a_lost_carry_is_found_and_the_largest_figure_taken() -> None:
-    """3.1 prints 11.0MiB/s beside 12.6MB/s for 12.0MiB/s."""
-    reading = human.read(_read("normal-lost-carry"))
-    (result,) = reading.results
-    assert result.throughput_bytes_per_second == pytest.approx(120 * 2**20 / 10.017, rel=4e-3)
-    assert result.operations_per_second == pytest.approx(120 / 10.017)
-    assert [finding.rule for finding in reading.warnings] == ["R-FIO-PRINT-1"]
-
-
-def test_all_clients_is_an_aggregate_and_its_rounded_percentiles_are_dropped() -> None:
-    """It prints 99.5, 99.9 and 99.99 all as 100th; host names are not kept."""
-    one, other, every = human.read(_read("normal-clients")).results
-    assert (one.scope, one.is_aggregate, one.queue_depth) == ("client", False, 4)
-    assert other.test_name == "one"
-    assert (every.scope, every.is_aggregate, every.queue_depth) == ("all", True, None)
-    assert sorted(every.percentiles["completion"]) == [0.01, 0.99]
-    assert every.throughput_bytes_per_second == pytest.approx(4800 * 65536, rel=1e-3)
-
-
-def test_a_pod_log_gives_the_options_of_the_job_file_in_it() -> None:
-    """Time stamps are taken off; paths do not leave the file."""
-    read, write = human.read(_read("normal-pod-log")).results
-    assert (read.queue_depth, read.read_ratio, read.is_direct) == (64, 0.7, True)
-    assert read.test_name == "phase1"
-    assert write.latency_mean_seconds == pytest.approx(66.31e-3)
-    assert read.job_options is not None
-    assert json.loads(read.job_options)["directory"] == "volume"
-    assert read.workload_origins is not None
-    assert "direct=job_file" in read.workload_origins
-
-
-def test_only_the_last_of_successive_reports_counts() -> None:
-    """The process number repeats, and every counter grows."""
-    reading = human.read(_read("normal-status-interval"))
-    assert [result.is_partial for result in reading.results] == [True, True, False]
 
 
 def test_a_second_run_in_the_file_does_not_inherit_banners() -> None:

@@ -71,22 +71,6 @@ def test_latencies_are_microseconds_and_sizes_kibibytes() -> None:
     assert result.operation_count is None
 
 
-def test_a_line_of_1_59_has_no_iops_and_none_are_invented() -> None:
-    """Null means not stated."""
-    read, write = terse.read(_read("terse-1.59")).results
-    assert read.operations_per_second is None
-    assert write.throughput_bytes_per_second == pytest.approx(8000 * 1024 / 1.001)
-    assert write.latency_mean_seconds == pytest.approx(359.95e-6)
-
-
-def test_a_line_of_1_38_has_no_total_latency() -> None:
-    """Completion latency stands in for it and says so."""
-    read, write = terse.read(_read("terse-1.38")).results
-    assert read.latency_kind == "completion"
-    assert read.submission_latency_mean_seconds == pytest.approx(5.25e-6)
-    assert write.throughput_sample_mean_bytes_per_second == pytest.approx(8000.5 * 1024)
-
-
 @pytest.mark.parametrize("name", ["a;b", ";", "3;fio-2.1;x;0;0", "x;12%=3;y", "50.000000%=1;" * 3])
 def test_semicolons_in_a_name_shift_nothing(name: str) -> None:
     """Fields are counted from the percentiles, so the name may hold anything."""
@@ -94,13 +78,6 @@ def test_semicolons_in_a_name_shift_nothing(name: str) -> None:
     assert result.test_name == name
     assert result.operations_per_second == 1998
     assert result.group_index == 0
-
-
-def test_a_name_and_a_description_with_semicolons_are_kept_apart() -> None:
-    """The line of a real run with both, and with a count of errors."""
-    (result,) = terse.read(_read("terse-semicolon-name")).results
-    assert result.test_name == "a;b;3;4"
-    assert result.error_count == 0
 
 
 @pytest.mark.parametrize(
@@ -121,28 +98,12 @@ def test_disks_errors_and_descriptions_may_follow(after: tuple[str, ...], errors
     assert result.operations_per_second == 1998
 
 
-def test_mixed_beside_its_parts_is_an_aggregate_and_alone_it_is_not() -> None:
-    """Adding it to its parts would count everything twice."""
-    assert [result.is_aggregate for result in terse.read(_read("terse-both")).results] == [False, False, True]
-    assert [result.is_aggregate for result in terse.read(_read("terse-mixed")).results] == [False]
-
-
 def test_all_clients_is_an_aggregate_without_options() -> None:
     """The client mode ends with the sum over its servers."""
     text = _lines("one: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4", _line("one"), _line("All clients"))
     one, every = terse.read(text).results
     assert (one.is_aggregate, one.block_size_bytes) == (False, 4096)
     assert (every.is_aggregate, every.scope, every.block_size_bytes) == (True, "all", None)
-
-
-def test_the_banner_tells_the_workload_and_the_processes_the_depth() -> None:
-    """Two processes in one reported group, four I/Os each."""
-    read, write = terse.read(_read("terse-beside-normal")).results
-    assert read.access_pattern == "random"
-    assert read.block_size_bytes == write.block_size_bytes == 8192
-    assert (read.queue_depth, read.process_count, read.scope) == (8, 2, "group")
-    assert read.workload_origins == "bs=banner iodepth=banner ioengine=banner rw=banner"
-    assert read.read_ratio is None
 
 
 def test_a_banner_that_fio_left_out_proves_nothing_of_the_others() -> None:
@@ -254,17 +215,6 @@ def test_prefixes_of_logs_are_taken_off(prefix: str) -> None:
     """Container runtimes and Markdown put something before each line."""
     (result,) = terse.read(prefix + _line()).results
     assert result.test_name == "job"
-
-
-def test_processes_that_did_the_same_are_no_unfinished_run() -> None:
-    """Two processes, two lines, and every counter is the same: each line is the end of one process."""
-    text = _read("terse-processes-alike")
-    for lines in (text, text[text.index("3;fio") :]):
-        reading = terse.read(lines)
-        assert [(result.is_partial, result.latency_mean_seconds) for result in reading.results] == [
-            (False, 6.139e-06), (False, 5.7485e-06),
-        ]  # fmt: skip
-        assert "R-FIO-PARTIAL-1" not in {finding.rule for finding in reading.warnings}
 
 
 def test_as_many_lines_as_processes_are_one_each() -> None:

@@ -101,26 +101,6 @@ def test_columns_are_found_by_name_whatever_their_order() -> None:
     assert _read_text("\n".join(swapped)).results == _read("csv-59-reads-and-writes").results
 
 
-def test_many_runs_stand_under_one_access_specification() -> None:
-    """A sweep repeats the results, not the specification; a new specification holds from there on."""
-    results = _read("csv-56-depth-sweep").results
-    assert [(r.repetition, r.queue_depth, r.block_size_bytes) for r in results] == [
-        ("line 15", 1, 8192),
-        ("line 25", 2, 8192),
-        ("line 41", 1, 65536),
-    ]
-    assert results[0].test_name == "8k 100% Read; 100% Random 8k"
-
-
-def test_a_sentinel_for_unlike_sectors_is_no_number() -> None:
-    """-1 printed as an unsigned integer is left out of the options instead of overflowing."""
-    *_, last = _read("csv-56-depth-sweep").results
-    options = msgspec.json.decode(last.job_options or "")
-    assert "maximum size" not in options
-    assert options["starting sector"] == 0
-    assert options["test type"] == "CYCLE_OUTSTANDING_IOS"
-
-
 def test_reads_and_writes_share_a_point_and_their_sum_is_an_aggregate() -> None:
     """Whoever takes what is no aggregate counts every I/O once."""
     results = _read("csv-59-reads-and-writes").results
@@ -135,13 +115,6 @@ def test_reads_and_writes_share_a_point_and_their_sum_is_an_aggregate() -> None:
     assert {r.latency_kind for r in results} == {"total"}
 
 
-def test_a_direction_that_did_nothing_gives_no_row() -> None:
-    """A run of reads only has one result, which carries the bins itself."""
-    (result,) = _read("instantaneous-81").results
-    assert result.operation == "read"
-    assert sum(result.bins["total"].counts) == result.operation_count
-
-
 def test_only_the_row_of_all_managers_is_emitted() -> None:
     """Four workers on one disk give one point; the queue depth is pairs times depth."""
     results = _read("csv-80-two-tests").results[:3]
@@ -149,21 +122,6 @@ def test_only_the_row_of_all_managers_is_emitted() -> None:
     assert results[2].operation_count == 4 * 5000
     assert (results[2].target_count, results[2].outstanding_per_target_count) == (4, 2)
     assert (results[2].queue_depth, results[2].process_count) == (8, 4)
-
-
-def test_names_may_hold_commas() -> None:
-    """Iometer does not quote: figures are counted from the end of the row."""
-    reading = _read("csv-80-two-tests")
-    assert reading.results[0].test_name == "4 KiB, 80% Read"
-    assert reading.results[0].duration_seconds == 10.0
-
-
-def test_a_mixture_of_sizes_has_a_range_instead_of_a_size() -> None:
-    """What differs between the lines of a specification is null, what is common stays."""
-    result = _read("csv-80-two-tests").results[-1]
-    assert (result.block_size_bytes, result.block_size_min_bytes, result.block_size_max_bytes) == (None, 4096, 8192)
-    assert (result.access_pattern, result.random_ratio, result.read_ratio) == ("mixed", None, 0.8)
-    assert result.error_count == 6
 
 
 def test_a_line_of_writes_says_nothing_about_reads() -> None:
@@ -310,14 +268,6 @@ def test_an_update_without_any_io_is_no_sample() -> None:
     """Zero is written in more than one way, and gives no latency."""
     text = _with_reads(_text("instantaneous-81"), ["0", "0.000000", "2000", "2100", "2000", "2100"])
     assert [row["offset_seconds"] for row in _read_text(text).rows["samples"][::3]] == [2.15, 3.15]
-
-
-def test_other_code_pages_are_read_and_told() -> None:
-    """Names are in the code page of the system; figures never are."""
-    reading = _read("code-page")
-    assert reading.encoding == "cp1252"
-    assert reading.results[0].test_name == "Größe 4 KiB"
-    assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-IOMETER-LINE-2", "line 2")]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

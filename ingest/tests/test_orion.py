@@ -86,31 +86,6 @@ def test_the_three_headlines_are_three_points() -> None:
     assert {result.operation for result in (large, rate, latency)} == {"read"}
 
 
-def test_large_sequential_i_os_are_counted_in_streams() -> None:
-    """Two streams with four I/Os each, the documented default, and one small I/O are nine outstanding."""
-    large, rate, _ = _case("summary-sequential-streams").results
-    assert (large.load_basis, large.queue_depth, large.queue_depth_origin) == ("streams", 9, "default")
-    assert (large.access_pattern, large.qualifier) == ("sequential", "beside 1 small I/O")
-    assert (rate.access_pattern, rate.load_basis, rate.operation, rate.read_ratio) == (
-        "random", "outstanding", "mixed", 0.8,
-    )  # fmt: skip
-    assert rate.job_options is not None
-    assert '"testname":"bays"' in rate.job_options
-
-
-def test_a_bare_matrix_leaves_out_untested_cells() -> None:
-    """Blank is untested, not zero; operation, block size and the kind of large I/Os are unknown."""
-    reading = _case("matrix-iops-11.1")
-    assert [result.pointer for result in reading.results] == [f"line 2, small {small}" for small in range(1, 6)]
-    assert [result.operations_per_second for result in reading.results] == [2100, 4050, 5400, 6100, 6300]
-    assert {(result.operation, result.block_size_bytes) for result in reading.results} == {("mixed", None)}
-    large = _case("matrix-mbps-11.1").results
-    assert [(result.repetition, result.queue_depth, result.load_basis) for result in large] == [
-        ("small 0, large 1", None, None),
-        ("small 0, large 2", None, None),
-    ]
-
-
 def test_the_matrices_of_one_run_join_on_their_points() -> None:
     """Rates and latencies of separate files agree with Little's law, point by point."""
     rates, latencies = _by_point(_case("matrix-iops-11.1")), _by_point(_case("matrix-latency-11.1"))
@@ -169,26 +144,6 @@ def test_a_mixed_cell_gives_two_results_of_one_point() -> None:
     assert (small.qualifier, large.qualifier) == ("beside 1 large I/O", "beside 2 small I/Os")
     assert [result.is_canonical for result in reading.results[:4]] == [False, False, False, True]
     assert not reading.warnings
-
-
-def test_a_latency_line_tells_the_operation_and_the_spread() -> None:
-    """Console output of 12.2 and later states no workload, but its latency line is for reads."""
-    _, rate, latency = _case("console-19-histogram").results
-    assert (rate.operation, rate.operations_per_second, rate.latency_mean_seconds) == ("read", 24510, 0.000203871)
-    assert (latency.latency_min_seconds, latency.latency_max_seconds) == (9.8117e-05, 0.002207935)
-    first, *_, last = latency.bins["total"].rows()
-    assert (first, last) == ((64e-6, 128e-6, 39000), (0.004096, None, 2))
-    assert not rate.bins
-
-
-def test_reads_and_writes_of_a_mix_are_results_of_one_point() -> None:
-    """The rate covers both; the latency lines are for one direction each."""
-    reading = _case("console-reads-and-writes")
-    rate, read, write = reading.results[:3]
-    assert (rate.operation, read.operation, write.operation) == ("mixed", "read", "write")
-    assert rate.repetition == read.repetition == write.repetition
-    assert rate.latency_mean_seconds is None
-    assert (read.latency_mean_seconds, write.latency_mean_seconds) == (0.00045, 0.0007)
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_a_unit_test_names_the_vector_and_expects_its_value(vector: str) -> None
 @pytest.mark.parametrize(("vector", "printed"), [("V007", 2395), ("V008", 3380)])
 def test_megabytes_of_base_two_are_more_than_those_of_base_ten(vector: str, printed: int) -> None:
     """V007 and V008: the factor is 1.048576, exactly."""
-    found = units.bytes_per_second(Fraction(printed), "MB/s", "base2")
+    found = units.in_base_unit(Fraction(printed), "MB/s", "throughput", "base2")
     assert found == printed * 2**20
     assert math.isclose(found / 1e6, float(VECTORS[vector][2]), rel_tol=PRINTED)
 

@@ -22,7 +22,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from fractions import Fraction
 
 # Exact fractions load where a publication is read: reports of tools need none, and start sooner.
@@ -48,8 +47,12 @@ _SECONDS_OF_CLAIMS = SECONDS | {"sec": (1, 1), "min": (60, 1), "h": (3600, 1)}
 _SECONDS_OF_OPTIONS = {"": 1.0, "s": 1.0, "d": 86400.0, "h": 3600.0, "m": 60.0, "ms": MILLISECOND, "us": MICROSECOND}
 TICKS = {"nsec": NANO, "usec": MICRO, "msec": 1e3, "sec": 1.0}
 """Units of time of fio's human output, per second."""
-OPERATIONS = frozenset({"IO/s", "IOPS"})
-THROUGHPUTS = frozenset({"KB/s", "kB/s", "MB/s", "GB/s", "TB/s"})
+CONVERTED = {
+    "time": tuple(sorted(SECONDS)),
+    "operations": ("IO/s", "IOPS"),
+    "throughput": ("B/s", "GB/s", "KB/s", "MB/s", "TB/s", "kB/s"),
+}
+"""The units that figures of publications may have, by what they are of."""
 BASES: dict[str, int | None] = {"base2": KIBI, "base10": KILO, "unknown": None}
 _POWERS = {prefix: power for power, prefix in enumerate(("", "k", "m", "g", "t", "p", "e"))}
 _OF_KB_BASE = {KIBI: (KIBI, KILO), KILO: (KILO, KIBI)}
@@ -141,41 +144,23 @@ def without_separators(text: str) -> str:
     return _THOUSANDS.sub(r"\1", text)
 
 
-def operations_per_second(value: Fraction, unit: str) -> float:
-    """Return a rate printed in IO/s or IOPS as operations per second. Raises :class:`UnitError`."""
-    if unit not in OPERATIONS:
-        raise _unknown(unit, OPERATIONS)
-    return float(value)
-
-
-def seconds(value: Fraction, unit: str) -> float:
-    """Return a time printed in s, ms, µs (us) or ns in seconds. Raises :class:`UnitError`."""
-    if unit not in SECONDS:
-        raise _unknown(unit, SECONDS)
-    over, under = SECONDS[unit]
-    return float(value * over / under)
-
-
-def bytes_per_second(value: Fraction, unit: str, base: str) -> float | None:
+def in_base_unit(value: Fraction, unit: str, dimension: str, basis: str | None = None) -> float | None:
     """
-    Return a throughput printed in B/s, KB/s, MB/s, GB/s or TB/s in bytes per second.
+    Return a printed time in seconds, a throughput in bytes per second, or a rate in operations per second.
 
-    ``base`` is ``exact`` for B/s; for the others ``base2`` or ``base10``, or ``unknown``, which gives None.
-    Raises :class:`UnitError` for another unit, and for a base that does not fit the unit.
+    ``basis`` is what the prefix of a throughput counts in: ``base2``, ``base10``, or ``unknown``, which gives None; and
+    ``exact`` for B/s. Raises :class:`UnitError` for another unit, and for a base that does not fit the unit.
     """
-    if unit == "B/s" and base == "exact":
-        return float(value)
-    if unit not in THROUGHPUTS:
-        raise _unknown(unit, {"B/s", *THROUGHPUTS})
-    if base not in BASES:
-        message = f"the base {base} does not fit {unit} (known: {', '.join(sorted(BASES))})"
+    if unit not in CONVERTED[dimension]:
+        message = f"the unit {unit} is not converted here (known: {', '.join(CONVERTED[dimension])})"
         raise UnitError(message)
-    step = BASES[base]
-    return None if step is None else float(value * step ** unit_of(unit).power)
-
-
-def _unknown(unit: str, units: Iterable[str]) -> UnitError:
-    return UnitError(f"the unit {unit} is not converted here (known: {', '.join(sorted(units))})")
+    found = unit_of(unit, basis)
+    if dimension == "throughput" and (basis == "exact") == bool(found.power):
+        message = (
+            f"the base {basis} does not fit {unit} (known: {', '.join(sorted(BASES)) if found.power else 'exact'})"
+        )
+        raise UnitError(message)
+    return None if found.power and found.base is None else float(value * found.factor(KILO))
 
 
 # Printed numbers: the output of tools.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -37,9 +38,16 @@ _PREFIX = re.compile(
     r"(?:<[^<> ]{1,255}> )?"  # fio --client
     r"(?:> ?)?"  # Markdown quotation
 )
-_CTIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})", re.ASCII)
-_MONTHS, _LETTERS = "JanFebMarAprMayJunJulAugSepOctNovDec", 3
 _PROGRESS = re.compile(r"Jobs: \d.*\[eta [^\]]*\]")
+
+
+_VERSION = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})")
+
+
+def version_of(text: str | None) -> tuple[int, int] | None:
+    """Return the first two numbers of a version of fio; null where none is told."""
+    found = _VERSION.match(text or "")
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def encoding_of(data: bytes) -> str:
@@ -61,13 +69,10 @@ def decode_text(data: bytes) -> tuple[str, str, list[Finding]]:
     encoding = encoding_of(data)
     text = data.decode(encoding, "replace")
     broken = text.count("\ufffd")
+    message = f"{broken} characters are not UTF-8 and were replaced" if broken else ""
     if encoding != "utf-8":
         message = f"the file is encoded as {encoding}, fio writes plain UTF-8"
-        return text, encoding, [Finding("R-FIO-LINE-2", message)]
-    if broken:
-        message = f"{broken} characters are not UTF-8 and were replaced"
-        return text, encoding, [Finding("R-FIO-LINE-2", message)]
-    return text, encoding, []
+    return text, encoding, [Finding("R-FIO-LINE-2", message)] if message else []
 
 
 def number_lines(text: str) -> Iterator[tuple[str, str]]:
@@ -117,12 +122,6 @@ def printed_time(text: str) -> datetime | None:
 
     Days and months are English wherever fio runs, which sets no locale. Source: ``stat.c``, ``os_ctime_r()``.
     """
-    found = _CTIME.fullmatch(text)
-    if found is None:
-        return None
-    month, day, hour, minute, second, year = found.groups()
-    try:
-        number = _MONTHS.index(month) // _LETTERS + 1
-        return datetime(int(year), number, int(day), int(hour), int(minute), int(second))  # noqa: DTZ001  (no zone is printed)
-    except ValueError:
-        return None
+    with suppress(ValueError):
+        return datetime.strptime(text, "%a %b %d %H:%M:%S %Y")  # noqa: DTZ007  (no zone is printed)
+    return None

@@ -32,16 +32,15 @@ if TYPE_CHECKING:
 
     from ioledger.model import Result
     from ioledger.readers.fio.concurrent_jobs import TextReport
-
-    Pair = tuple[int | None, int | None]
     from ioledger.readers.fio.json_decode import Document
+
+    Counters = Sequence[Any]
 
 TABLE = "disk_counters"
 SECTOR_BYTES = 512
 FIELDS = 9
 """Fields of a device in a terse line."""
 _DEVICE, _MEMBERS, _SLAVES = "device", "members", "slaves"
-_NONE: Pair = (None, None)
 _MOST = (1 << 63) - 1
 _TICKS = 1 << 32
 HEADING = "Disk stats"
@@ -100,12 +99,21 @@ class Disk(msgspec.Struct, gc=False):
     aggr_util: Share | None = None
 
 
+_NAMES = (
+    *("read_ios", "write_ios", "read_sectors", "write_sectors", "read_merges", "write_merges"),
+    *("read_ticks", "write_ticks", "in_queue", "util"),
+)
+"""The counters of a row in their order, which is that of human output."""
+_own_of = attrgetter(*_NAMES)
+_members_of = attrgetter(*(f"aggr_{name}".replace("write_merges", "write_merge") for name in _NAMES))
+
+
 class Span(NamedTuple):
     """What the counters of a run span: its jobs, the repetition where that is all, and what fio counted of both."""
 
     job_count: int
     repetition: str | None
-    counted: Pair
+    counted: tuple[int | None, int | None]
 
 
 _DISKS = msgspec.json.Decoder(list[Disk])
@@ -138,51 +146,36 @@ def span_of(results: Iterable[Result], job_count: int) -> Span:
             counts[result.operation] = None if before is None or more is None else before + more
     only = places.pop() if len(points) == job_count and len(places) == 1 else None
     is_apart = "mixed" not in counts
-    return Span(job_count, only, (counts.get("read", 0), counts.get("write", 0)) if is_apart else _NONE)
+    return Span(job_count, only, (counts.get("read", 0), counts.get("write", 0)) if is_apart else (None, None))
 
 
 def rows(disks: Iterable[Disk], place: str, span: Span) -> Iterator[Row]:
     """Yield the rows of a JSON report with ``disk_util`` at a place."""
     for index, disk in enumerate(disks):
-        at = f"{place}/{index}"
         if disk.name is None:
             continue
-        yield _row(
-            at, disk.name, _DEVICE, span,
-            (disk.read_ios, disk.write_ios), (disk.read_merges, disk.write_merges),
-            (disk.read_sectors, disk.write_sectors), (disk.read_ticks, disk.write_ticks), disk.in_queue, disk.util,
-        )  # fmt: skip
+        yield _row(f"{place}/{index}", disk.name, _DEVICE, span, _own_of(disk))
         if disk.aggr_read_ios is not None or disk.aggr_write_ios is not None:
-            yield _row(
-                f"{at}/aggr", disk.name, _MEMBERS, span,
-                (disk.aggr_read_ios, disk.aggr_write_ios), (disk.aggr_read_merges, disk.aggr_write_merge),
-                (disk.aggr_read_sectors, disk.aggr_write_sectors), (disk.aggr_read_ticks, disk.aggr_write_ticks),
-                disk.aggr_in_queue, disk.aggr_util,
-            )  # fmt: skip
+            yield _row(f"{place}/{index}/aggr", disk.name, _MEMBERS, span, _members_of(disk))
 
 
-def _row(  # noqa: PLR0913, PLR0917  (one for each counter)
-    at: str, name: str, scope: str, span: Span,
-    ios: Pair, merges: Pair, sectors: Pair, ticks: Pair, queue: int | None, busy: float | None,
-) -> Row:  # fmt: skip
-    reads, writes = sectors
+def _row(at: str, name: str, scope: str, span: Span, counters: Counters) -> Row:
+    reads, writes, sectors_read, sectors_written, read_merges, write_merges, *ticks, busy = counters
     return {
         "source_pointer": at,
         "repetition": span.repetition,
         "job_count": span.job_count,
         "disk_name": name,
         "disk_scope": scope,
-        "read_operation_count": ios[0],
-        "write_operation_count": ios[1],
+        "read_operation_count": reads,
+        "write_operation_count": writes,
         "tool_read_operation_count": span.counted[0],
         "tool_write_operation_count": span.counted[1],
-        "read_merge_count": merges[0],
-        "write_merge_count": merges[1],
-        "read_bytes": _bytes(reads),
-        "write_bytes": _bytes(writes),
-        "read_seconds": _seconds(ticks[0]),
-        "write_seconds": _seconds(ticks[1]),
-        "queue_seconds": _seconds(queue),
+        "read_merge_count": read_merges,
+        "write_merge_count": write_merges,
+        "read_bytes": _bytes(sectors_read),
+        "write_bytes": _bytes(sectors_written),
+        **dict(zip(("read_seconds", "write_seconds", "queue_seconds"), map(_seconds, ticks), strict=True)),
         "busy_ratio": None if busy is None else round(busy / PERCENT, 12),
     }
 
@@ -227,19 +220,15 @@ def of_line(place: str, line: str, span: Span) -> Iterator[Row]:
     found = _LINE.fullmatch(line)
     if found is None:
         return
-    counts = [None if text is None else int(text) for text in (*found.groups()[1:10], *found.groups()[11:20])]
-    own, others = counts[:9], counts[9:]
-    yield _counters_row(place, found[1], _DEVICE, span, own, float(found[11]))
-    if found[12] is not None:
-        yield _counters_row(f"{place}, members", found[1], _MEMBERS, span, others, float(found[21]))
+    own, others = found.groups()[1:11], found.groups()[11:]
+    yield _row(place, found[1], _DEVICE, span, _printed(own))
+    if others[0] is not None:
+        yield _row(f"{place}, members", found[1], _MEMBERS, span, _printed(others))
 
 
-def _counters_row(  # noqa: PLR0913, PLR0917  (as of ``_row``)
-    at: str, name: str, scope: str, span: Span, counts: Sequence[int | None], busy: float
-) -> Row:
-    """Return the row of counters in the order of human output."""
-    ios, sectors, merges, ticks = ((counts[index], counts[index + 1]) for index in range(0, 8, 2))
-    return _row(at, name, scope, span, ios, merges, sectors, ticks, counts[8], busy)
+def _printed(texts: Sequence[str | None]) -> Counters:
+    """Return counters as human output prints them; sectors may be missing."""
+    return [None if text is None else float(text) if "." in text else int(text) for text in texts]
 
 
 def field_count(fields: Sequence[str]) -> int:
@@ -259,10 +248,10 @@ def of_fields(place: str, fields: Sequence[str], span: Span) -> Iterator[Row]:
         name = name if is_members else fields[at]
         if name is None or None in counts or len(name) > LONGEST_NAME:
             continue
-        ios, merges, ticks = ((counts[one], counts[one + 1]) for one in range(0, 6, 2))
         busy = number(fields[at + FIELDS - 1].rstrip("%"))
+        counters = [*counts[:2], None, None, *counts[2:], busy]
         scope = _MEMBERS if is_members else _DEVICE
-        yield _row(f"{place}, disk {index}", name, scope, span, ios, merges, _NONE, ticks, counts[6], busy)
+        yield _row(f"{place}, disk {index}", name, scope, span, counters)
 
 
 def told_anew(found: Iterable[Row], known: Iterable[Row]) -> list[Row]:

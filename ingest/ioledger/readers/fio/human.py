@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Finding, Reading, Refusal, Result
 from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
-from ioledger.readers.fio.decoding import holding, number_lines, printed_time
+from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
 from ioledger.readers.fio.options import workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ENDS = ("Run status group", disk_util.HEADING)
 _OPERATIONS = ("read", "write", "trim", "sync")
-_VERSION, _MENDED = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})"), (3, 26)
+_MENDED = (3, 26)
 _MOST_LOST = 0.1
 """Largest share that a lost carry takes from a figure (19.96 printed as 19.0 loses 5 %)."""
 _HEADER = re.compile(r": \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err=\s*(\d{1,9})")
@@ -241,7 +241,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         its_sections = {} if block.name == ALL_CLIENTS else known
         options = runs.options_of(block.name, block.group, block.jobs, run.banners, its_sections)
         results = list(_results(block, run, options, reading))
-        lost_ratio = 0.0 if _keeps_carry(run.version) else _MOST_LOST
+        lost_ratio = 0.0 if (version_of(run.version) or (0, 0)) >= _MENDED else _MOST_LOST
         runs.state(results, options, (block.latency_target, block.latency_depth), lost_ratio)
         if block.ended is not None and block.group == last_groups[run.index]:
             for result in results:
@@ -402,18 +402,6 @@ def _agree(one: Printed, other: Printed) -> bool:
 
 
 def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
-    if not results and block.is_whole:
-        yield runs.completed_nothing(block)
-    elif results and not options.values and block.name != ALL_CLIENTS:
-        yield runs.without_options(block)
-    if results and block.error:
-        yield runs.ended_with_error(block)
+    yield from runs.findings(block, results, options, is_idle=block.is_whole)
     if results and not block.issued:
         yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)
-    yield from jobfile.findings(options, block.place)
-
-
-def _keeps_carry(version: str | None) -> bool:
-    """Say whether no carry was lost, as it may be before 3.26."""
-    found = _VERSION.match(version or "")
-    return found is not None and (int(found[1]), int(found[2])) >= _MENDED

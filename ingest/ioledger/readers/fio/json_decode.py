@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _LONGEST_NUMBER = 400
 _BOUND = 2**63
-_MISFITS = ((" of length <= ", "R-FIO-LINE-1"), (">= 0", "R-FIO-LINE-1"))
-"""Words of msgspec about a value that is more than of another type, and the rule of each."""
+_MISFITS = (" of length <= ", ">= 0")
+"""Words of msgspec about a value that is more than of another type."""
 _MISFIT_LIMIT = 100
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _DEEP = "is nested deeper than any report of fio"
@@ -122,7 +122,7 @@ def _convert_report(value: dict[str, Any], findings: list[Finding]) -> Document:
             if not steps or not _left_out(value, steps):
                 break
             pointer = "/" + "/".join(map(str, steps))
-            rule = next((rule for words, rule in _MISFITS if words in message), "R-FIO-LINE-2")
+            rule = "R-FIO-LINE-1" if any(words in message for words in _MISFITS) else "R-FIO-LINE-2"
             findings.append(Finding(rule, f"{pointer} is not what fio writes ({message}) and is excluded"))
     raise Broken(0, "has values that are not those of a report")
 

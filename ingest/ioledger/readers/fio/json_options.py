@@ -31,6 +31,7 @@ from ioledger.readers.fio.options import (
     decimal,
     verifies,
 )
+from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     Sections = Mapping[str, Mapping[str, str]]
 
-ALL_CLIENTS = "All clients"
 NO_SECTIONS: Sections = MappingProxyType({})
 _ADDRESS = ("hostname", "port")
 _FEW = 4096

@@ -33,12 +33,13 @@ from ioledger.readers.fio import (
     json_decode,
     json_options,
     json_result,
+    runs,
 )
 from ioledger.readers.fio.decoding import is_too_long, number_lines, printed_time
 from ioledger.readers.fio.json_decode import OPERATIONS, Report, Reports
-from ioledger.readers.fio.json_options import ALL_CLIENTS, NO_SECTIONS
+from ioledger.readers.fio.json_options import NO_SECTIONS
 from ioledger.readers.fio.options import premises, seek
-from ioledger.readers.fio.runs import PARTIAL
+from ioledger.readers.fio.runs import ALL_CLIENTS, PARTIAL
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -290,7 +291,8 @@ def _read_job(context: Context, job: Job, repetition: str, twins: int, reading: 
     reading.results += results
     seek(results, job.latency_target, job.latency_depth, options.values)
     if not context.is_partial:
-        reading.warnings += [Finding(rule, text, repetition) for rule, text in _list_findings(job, load, results)]
+        reading.warnings += runs.ending(job.jobname, job.error, repetition, is_idle=not results)
+        reading.warnings += _list_findings(job, load, repetition)
         reading.warnings += jobfile.findings(load.options, repetition)
     return load
 
@@ -353,16 +355,12 @@ def _measure(result: Result, context: Context, direction: Direction, job: Job, l
     return warnings
 
 
-def _list_findings(job: Job, load: Load, results: list[Result]) -> Iterator[tuple[str, str]]:
-    """Yield what is odd about a job as a whole, as rule and sentence."""
-    if not results:
-        failed = f" (error {job.error})" if job.error else ""
-        yield "R-FIO-EMPTY-1", f"the job {job.jobname!r} completed no I/O{failed}"
-    elif job.error:
-        yield "R-FIO-ERROR-1", f"the job {job.jobname!r} ended with error {job.error}"
+def _list_findings(job: Job, load: Load, place: str) -> Iterator[Finding]:
+    """Yield what is odd about the options of a job."""
     if load.is_merged:
         text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
-        yield "R-FIO-GROUP-1", text
+        yield Finding("R-FIO-GROUP-1", text, place)
     if load.options.repeated:
         names = ", ".join(sorted(load.options.repeated))
-        yield "R-FIO-PRINT-1", f"stated more than once with different values (the last is used): {names}"
+        text = f"stated more than once with different values (the last is used): {names}"
+        yield Finding("R-FIO-PRINT-1", text, place)

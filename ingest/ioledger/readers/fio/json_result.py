@@ -290,14 +290,14 @@ def _edges(per_second: float) -> tuple[dict[int, float], dict[int, float | None]
     low: dict[int, float] = {}
     high: dict[int, float | None] = {}
     for index in range(_LAST[per_second] + 1):
-        middle, width = _bin(index)
+        middle, width = bin_of(index)
         start = middle - width // 2
         low[middle], high[middle] = start / per_second, (start + width) / per_second
     high[middle] = None
     return low, high
 
 
-def _bin(index: int) -> tuple[int, int]:
+def bin_of(index: int) -> tuple[int, int]:
     """Return the middle of a bin and its width, as ``plat_idx_to_val()`` has it; ValueError when it is no index."""
     if not 0 <= index <= _LAST[NANO]:
         raise ValueError(index)
@@ -321,4 +321,4 @@ def _counts(raw: msgspec.Raw) -> dict[int, int]:
     named = NAMED_BINS.decode(once)
     if named.get("FIO_IO_U_PLAT_BITS") != _BITS:
         return BINS.decode(once)
-    return {_bin(int(text))[0]: count for text, count in named.items() if not text.startswith("FIO_")}
+    return {bin_of(int(text))[0]: count for text, count in named.items() if not text.startswith("FIO_")}

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.readers.fio import jobfile, json_decode, json_options, json_report
-from ioledger.readers.fio.decoding import decode_text
+from ioledger.readers.fio.decoding import decode_text, version_of
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ ANY = 0
 """In a name: any number, because not all threads before are counted. fio's numbers begin with 1."""
 _NAME = re.compile(r"(.{1,255})_(bw|iops|lat|clat|slat|clat_hist)(?:\.(\d{1,9}))?\.log(?:\.fz)?")
 _PARTS = re.compile(r"[/\\]")
-_VERSION = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})")
 _FIRST_WITH_FLAGS = (3, 39)
 
 
@@ -190,8 +189,7 @@ def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writ
         return []
     twins = Counter((job.jobname, job.groupid) for job in document.jobs)
     sections = jobfile.load_sections(source.job)
-    version = _VERSION.match(document.version or "")
-    are_flags_told = version is not None and (int(version[1]), int(version[2])) >= _FIRST_WITH_FLAGS
+    are_flags_told = (version_of(document.version) or (0, 0)) >= _FIRST_WITH_FLAGS
     has_all = bool(sections) and sections.keys() <= {job.jobname for job in document.jobs}
     found = []
     for place, job in enumerate(document.jobs):

@@ -37,6 +37,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Bins, Finding, Reading, Refusal, Result
+from ioledger.readers.fio.decoding import version_of
+from ioledger.readers.fio.json_result import bin_of
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO
 
 if TYPE_CHECKING:
@@ -54,7 +56,6 @@ _QUANTITIES = {
     "clat": ("completion_latency", "latency_seconds"),
     "slat": ("submission_latency", "latency_seconds"),
 }
-_VERSION = re.compile(r"fio[- ](\d{1,3})\.(\d{1,3})")
 _FIRST_WITH_NS = (2, 99)
 _EPOCH_MS, _LATEST_MS = 10**11, 1 << 42
 """Times above this (1973 as Unix time) are dates, not offsets: ``log_unix_epoch``; later than 2109 stand in no log."""
@@ -218,9 +219,8 @@ def _number_segments(samples: list[dict[str, Any]]) -> None:
 
 def _ticks(found: _Columns | None, tool_version: str | None) -> float | None:
     """Return the ticks per second of latencies, or null when nothing proves them."""
-    version = _VERSION.match(tool_version or "")
-    if version:
-        return NANO if (int(version[1]), int(version[2])) >= _FIRST_WITH_NS else MICRO
+    if version := version_of(tool_version):
+        return NANO if version >= _FIRST_WITH_NS else MICRO
     return NANO if found is None or found.is_recent else None
 
 
@@ -335,18 +335,11 @@ def _broken(at: int, why: str) -> Refusal:
 # Histograms.
 
 
-def low_edge(index: int) -> int:
-    """Return the lower edge of a fine bin, in ticks: single values up to 127, then 64 bins per power of two."""
-    if index < 2 * _GROUP:
-        return index
-    shift = (index >> _GROUP_BITS) - 1
-    return (_GROUP + index % _GROUP) << shift
-
-
 def _edges(bin_count: int) -> list[tuple[float, float | None]]:
     """Return the edges of every bin of a log in seconds; the last bin is open."""
     fine, coarse, unit = _SHAPES[bin_count]
-    lows = [low_edge(index) / unit for index in range(0, fine, 1 << coarse)]
+    bins = map(bin_of, range(0, fine, 1 << coarse))
+    lows = [(middle - width // 2) / unit for middle, width in bins]
     return list(zip(lows, [*lows[1:], None], strict=True))
 
 

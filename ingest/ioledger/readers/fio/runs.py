@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from ioledger.model import Finding
-from ioledger.readers.fio import derived_rates
+from ioledger.readers.fio import derived_rates, jobfile
 from ioledger.readers.fio.jobfile import is_whole, list_disputed_options
 from ioledger.readers.fio.options import Options, decimal_of, premises, seek
 from ioledger.readers.units import PERCENT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
@@ -161,21 +161,23 @@ class Run:
         }
 
 
-def completed_nothing(report: JobReport) -> Finding:
-    """Say that a job did no I/O."""
-    failed = f" (error {report.error})" if report.error else ""
-    return Finding("R-FIO-EMPTY-1", f"the job {report.name!r} completed no I/O{failed}", report.place)
+def ending(name: str | None, error: int | None, place: str, *, is_idle: bool) -> Iterator[Finding]:
+    """Yield that a job did no I/O (``is_idle``), or that it failed after some."""
+    if is_idle:
+        failed = f" (error {error})" if error else ""
+        yield Finding("R-FIO-EMPTY-1", f"the job {name!r} completed no I/O{failed}", place)
+    elif error:
+        yield Finding("R-FIO-ERROR-1", f"the job {name!r} ended with error {error}", place)
 
 
-def ended_with_error(report: JobReport) -> Finding:
-    """Say that a job failed after some I/O."""
-    return Finding("R-FIO-ERROR-1", f"the job {report.name!r} ended with error {report.error}", report.place)
-
-
-def without_options(report: JobReport) -> Finding:
-    """Return a finding that the options of a job are unknown."""
-    message = f"neither a banner nor a job file states the options of {report.name!r}"
-    return Finding("R-FIO-BANNER-1", message, report.place)
+def findings(report: JobReport, results: Sequence[Result], options: Options, *, is_idle: bool) -> Iterator[Finding]:
+    """Yield what is odd about a job as a whole; ``is_idle`` says that without results it did nothing."""
+    if results and not options.values and report.name != ALL_CLIENTS:
+        message = f"neither a banner nor a job file states the options of {report.name!r}"
+        yield Finding("R-FIO-BANNER-1", message, report.place)
+    if results or is_idle:
+        yield from ending(report.name, report.error, report.place, is_idle=not results)
+    yield from jobfile.findings(options, report.place)
 
 
 def _banner(line: str) -> Banner | None:

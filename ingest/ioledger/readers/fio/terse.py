@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.model import Finding, Reading, Refusal, Result
+from ioledger.model import Reading, Refusal, Result
 from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines
 from ioledger.readers.fio.options import workload
@@ -145,7 +145,8 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         reading.results += results
         reports.append(concurrent_jobs.TextReport(run, line, options, results))
         runs.state(results, options, (None, None))
-        reading.warnings += _findings(line, results, options, done) if line.place not in partial else []
+        if line.place not in partial:
+            reading.warnings += runs.findings(line, results, options, is_idle=_is_idle(line, done))
     runs.mark(reading, partial)
     concurrent_jobs.join_text(reading, reports, partial)
     if rows := list(_disks(reports, partial)):
@@ -418,14 +419,7 @@ def _samples(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
     return found
 
 
-def _findings(
-    line: Line, results: list[Result], options: Options, done: Mapping[tuple[str, int | None], set[str]]
-) -> Iterator[Finding]:
+def _is_idle(line: Line, done: Mapping[tuple[str, int | None], set[str]]) -> bool:
+    """Say whether a line without results is of a job that did nothing else either."""
     others = done.get((line.name.strip(), line.group), set())
-    if not results and (line.error or not others or not others.isdisjoint(line.directions)):
-        yield runs.completed_nothing(line)
-    elif results and line.error:
-        yield runs.ended_with_error(line)
-    if results and not options.values and line.name != ALL_CLIENTS:
-        yield runs.without_options(line)
-    yield from jobfile.findings(options, line.place)
+    return bool(line.error) or not others or not others.isdisjoint(line.directions)

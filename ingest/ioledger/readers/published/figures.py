@@ -39,7 +39,13 @@ OPTIONAL = ("started_at", "sync_after", *PLACE)
 """Columns that a file may leave out, beyond those that each has."""
 RENAMED = {"unit_base": "unit_basis"}
 BASES = {"operations_per_second": "operations_basis", "throughput_bytes_per_second": "throughput_basis"}
-QUANTITIES = frozenset({"operations_per_second", "throughput", "latency"})
+_MEASURES = {
+    "operations_per_second": ("operations_per_second", "operations"),
+    "throughput": ("throughput_bytes_per_second", "throughput"),
+    "latency": ("latency_mean_seconds", "time"),
+}
+"""Quantities that are results: their column, and what their units are of."""
+_ENDS = {"minimum": "min", "maximum": "max"}
 SYNC_OPTIONS = {
     "fsync": '{"fsync":"1"}',
     "fdatasync": '{"fdatasync":"1"}',
@@ -119,7 +125,7 @@ def is_result(row: Row) -> bool:
     """
     is_measured = row.values["record_kind"] == "measured" and row.values["configuration_id"] is not None
     is_median_latency = (row.values["quantity"], row.values["statistic"]) == ("latency", "median")
-    return is_measured and row.values["quantity"] in QUANTITIES and not is_median_latency
+    return is_measured and row.values["quantity"] in _MEASURES and not is_median_latency
 
 
 def problems(row: Row) -> Iterator[Refusal]:
@@ -190,15 +196,10 @@ def measures(row: Row) -> dict[str, float | None]:
     # A range is converted too, at its lower end, so that its unit is checked.
     value = values["printed_low"] if values["printed_value"] is None else values["printed_value"]
     value = Fraction(0) if value is None else value
-    unit, quantity = values["printed_unit"], values["quantity"]
-    measure: float | None
-    if quantity == "operations_per_second":
-        column, measure = "operations_per_second", units.operations_per_second(value, unit)
-    elif quantity == "throughput":
-        column, measure = "throughput_bytes_per_second", units.bytes_per_second(value, unit, values["unit_base"])
-    else:
-        ends = {"minimum": "min", "maximum": "max"}
-        column, measure = f"latency_{ends.get(values['statistic'], 'mean')}_seconds", units.seconds(value, unit)
+    column, dimension = _MEASURES[values["quantity"]]
+    if dimension == "time":
+        column = f"latency_{_ENDS.get(values['statistic'], 'mean')}_seconds"
+    measure = units.in_base_unit(value, values["printed_unit"], dimension, values["unit_base"])
     return {column: None if values["printed_value"] is None else measure}
 
 
