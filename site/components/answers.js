@@ -1,6 +1,4 @@
-// What the search answers with figures: two media or two drives compared, p99.9 of a drive, an I/O scheduler. `rows` are those
-// of search-answers, `drives` {id, title} of the index. Each answer is {text, path, address}, the address of its number if it
-// has one; what was not measured is said to be so.
+// Answers of the search in figures: [{text, path, search, address}]. `rows`: of search-answers; `drives`: {id, title} of the index.
 import {iops, latency, quotient} from "./format.js";
 import {loadText} from "./loads.js";
 import {mediumName} from "./media.js";
@@ -9,8 +7,7 @@ const MEDIA = [["ssd_optane", /optane|3d ?xpoint/], ["ssd_nvme", /nvme|nand|flas
 const VERSUS = /\bvs\.?\b|\bversus\b|\bor\b|\bagainst\b|compared (?:to|with)|対|と.*比較/;
 export const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-]/g, "");
 
-// Drives that a query names: by their name without maker and capacity, squeezed, or by a model number ("s4610") in it; in the
-// order in which they are named.
+// Drives in the order in which a query names them: by name without maker and capacity, or by a model number ("s4610").
 function named(query, drives) {
   // "980 or 990 PRO" names two drives of one series
   const asked = squeezed(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
@@ -38,9 +35,10 @@ export function answers(query, rows, drives, t) {
     return rows.filter((row) => row.kind === "scheduler" && names.has(row.name)).map((row) => ({path: "scaling", address: row.point_id, text: t("search.answer_scheduler", {name: row.name, count: Number(row.other), rate: `${row.high ? "≥ " : ""}${iops(row.low)}`, depth: row.number})}));
   }
   const media = VERSUS.test(asked) ? MEDIA.filter(([, words]) => words.test(asked)).map(([id]) => id) : [];
-  if (media.length > 1) {
-    const its = rows.find((row) => row.kind === "media" && row.name === media[0] && row.other === media[1]);
-    const names = {a: mediumName(media[0], t), b: mediumName(media[1], t)};
+  if (media.length > 1 || one && media.length) {
+    const [kind, name, other] = one ? ["drives", one.id, media[0]] : ["media", ...media];
+    const its = rows.find((row) => row.kind === kind && row.name === name && row.other === other);
+    const names = {a: one?.title ?? mediumName(name, t), b: mediumName(other, t)};
     return [{path: "media", text: its ? t("search.answer_media", {...names, ratio: range(its.low, its.high), count: its.number}) : t("search.answer_media_none", names)}];
   }
   return [];

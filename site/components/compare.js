@@ -14,8 +14,7 @@ export function partnersOf(rows, own) {
   return found;
 }
 
-// The configuration of a device that is best to begin with: one that the other side is compared with, else the one with the
-// most partners.
+// The first configuration to show of a device: one that the other side is compared with, else the one with the most partners.
 export const firstOf = (configurations, partners) => configurations.toSorted((one, other) =>
   partners.has(keyOf(other)) - partners.has(keyOf(one)) || (other.partner_count ?? 0) - (one.partner_count ?? 0))[0];
 

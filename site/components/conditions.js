@@ -8,13 +8,20 @@ export function condition(name, t) {
   return t.has(key) ? t(key) : name.replaceAll("_", " ");
 }
 
+// The value of a condition: numbers sorted, bytes as GiB or GB. Any other number may be a version and stays as it is.
+const SIZES = {memory: [2 ** 30, "GiB"], memory_bytes: [2 ** 30, "GiB"], capacity: [1e9, "GB"], capacity_bytes: [1e9, "GB"]};
+export function conditionValue(value, label) {
+  if (/^\d+(; \d+)+$/.test(value)) return value.split("; ").map(Number).toSorted((a, b) => a - b).join(", ");
+  const [size, unit] = SIZES[label] ?? [];
+  return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
+}
+
 export const listed = (words, t) => words.join(t("list.separator"));
 
 const NAMED = 6;
 const split = (text) => (text || "").split(", ").filter(Boolean);
 
-// What is known of the conditions of a pair: "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more".
-// The columns of `pairs`; `most` names of each kind.
+// "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more", from columns of `pairs`; `most` names of each kind.
 export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = NAMED) {
   const names = (columns, total) => {
     const shown = columns.slice(0, most).map((name) => condition(name, t));
@@ -47,8 +54,8 @@ export function spreadWords(spread, t, isShort = false) {
   return said("most", {percent: String(Math.floor(100 * spread * scale) / scale)});
 }
 
-// A verdict as {who: "a" | "b" | "equal" | null, words, short}, of a row with the columns of `quotients`. Fewer than three runs
-// of a side have none: then the words say how far runs may spread for the sign to hold, and `ahead` is the side it is for.
+// A verdict as {who: "a" | "b" | "equal" | null, words, short}; with fewer than three runs {ahead, spread} say which direction holds, and up to which
+// variation.
 export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: high, tolerated_spread_ratio: spread, a_run_count: a, b_run_count: b}, t) {
   const who = {"A faster": "a", "B faster": "b", equal: "equal"}[verdict] ?? null;
   if (who) {

@@ -1,5 +1,4 @@
-// A figure as a file: the picture that is shown, with question, answer, load, source, release and address inside, so that it
-// can be cited when it travels alone. Styles are written out, because the file has no style sheet.
+// A figure as a file that can be cited alone: picture, question, answer, workload, source, release and address. It has no style sheet.
 
 import {wrapped} from "./charts/draw.js";
 import {escaped} from "./messages.js";

@@ -1,6 +1,4 @@
-// The frame of every figure: question, answer, load line, chart, reading note, and the ways on: table, SQL, PNG, SVG.
-// Everything is text outside the picture; the picture is drawn twice, for a wide page and for a phone, and the style sheet
-// shows one. So a figure is complete without a script and nothing moves when scripts arrive.
+// Every figure: question, workload, chart, reading note, table, links. It is drawn wide and narrow at build; the style sheet shows one.
 import {html} from "htl";
 import {NARROW, WIDE, isNarrow} from "./charts/draw.js";
 import {save} from "./export.js";
@@ -12,9 +10,7 @@ export {NARROW, WIDE, isNarrow};
 // A figure with more marks than these has a link that leads past it.
 const MANY = 12;
 
-// id: short name, unique on the page. question, answer, load, note: text or nodes. query: name of the saved query.
-// rows + columns: the table behind the figure. draw(width) -> SVG, or HTML with SVGs in it. source: text, who measured it; by itself the submissions of the rows.
-// level: of the heading, 2 or 3. controls: nodes between load line and chart.
+// id: unique on the page; query: name of the saved query; rows, columns: the table; draw(width) -> SVG or HTML; level: of the heading.
 export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, level = 2, controls, caption, most, machine}) {
   if (typeof window !== "undefined" && typeof document !== "undefined") listen(document);
   const opened = `${id}-table`;
@@ -44,6 +40,11 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
     ${body ? details({id: opened, summary: t("action.table_of", {n: rows.length, count: rows.length}), body, state}) : null}
   </figure>`;
 }
+
+// How a page that answers begins: the question small, the answer as its heading, and a line below it.
+export const heading = ({question, answer, sub}) => html.fragment`<p class="eyebrow">${question}</p>
+    <h1>${answer}</h1>
+    ${sub ? html`<p class="sub">${sub}</p>` : null}`;
 
 // The submissions behind rows, by name where they are few.
 function sources(rows, t) {

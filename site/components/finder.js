@@ -8,8 +8,7 @@ const JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatMap(([word]) =>
   JAPANESE.test(word) && word.length > 2 ? Array.from({length: word.length - 1}, (_, i) => word.slice(i, i + 2)) : [word]);
 
-// A function that gives the pages for a query, best first; each of `pages` is {path, title, kind, text, words}. Where none has
-// all of the words, those that have some of them, with `isPartly`. A slip is forgiven in words, not in the digits of a model.
+// A function query -> pages {path, title, kind, text, words}, best first; `isPartly` if none has all words. Digits of a model must match exactly.
 export function finder(pages) {
   // "980pro" finds the 980 PRO: neighbouring words of a title count as one, too
   const joined = (title) => words(title).map((word, i, all) => `${word}${all[i + 1] ?? ""}`).join(" ");

@@ -1,5 +1,4 @@
-// The only place that knows how numbers are written. Everything that arrives is SI: bytes, seconds, operations per second.
-// Three significant digits with their trailing zeros; never more than a source printed (`digits`). Null is an en dash.
+// All formats of numbers. Input is SI. Three significant digits, never more than the source printed (`digits`). Null is an en dash.
 
 export const none = "–";
 const minus = "−";

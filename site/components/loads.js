@@ -7,8 +7,8 @@ const names = Object.keys(defined);
 const key = (profile) => String(profile ?? "").toLowerCase().replaceAll(/[ -]/g, "_");
 const generic = /^(\S+ \S*B) (random|sequential)(?: (read|write)|, (\d+(?:\.\d+)?) % read)(?:, (.*))?$/;
 
-// What a load is called beside numbers of these submissions: the name of its profile where all of them call it so, or else
-// its definition. `load`: {load_profile, definition, naming_submissions}.
+// The name of a workload: that of its profile where all these submissions use it, else its definition. `load`: {load_profile, definition,
+// naming_submissions}.
 export function profileOf({load_profile: profile, definition, naming_submissions: naming}, submissions) {
   const by = new Set(naming?.split("; "));
   return definition && key(profile) in defined && !submissions.every((each) => by.has(each)) ? definition : profile;

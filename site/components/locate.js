@@ -1,5 +1,4 @@
-// Finds the line of a place in a raw file. Places are written by the readers: "line 12", "line 12, cell 3,4", or
-// "0#/jobs/3/read", the number of a JSON document in the file and a JSON pointer into it.
+// The line of a place in a raw file: "line 12", "line 12, cell 3,4", or "0#/jobs/3/read" (JSON document 0, JSON pointer).
 export function locate(text, at) {
   const line = /^line (\d+)/.exec(at ?? "");
   if (line) return +line[1];

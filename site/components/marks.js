@@ -1,5 +1,4 @@
-// What is said of a number beside its value: measured, printed as "about", a bound, served by a cache, one run. One rule for
-// every chart and table.
+// How a number is marked: measured, approximate, a bound, served by a cache, one run. One rule for every chart and table.
 import {svg} from "htl";
 import {medium, symbolPath} from "./media.js";
 
@@ -10,9 +9,7 @@ const elsewhere = {"generator bound": "mark.generator_full", "host limited": "ma
 const verdicts = (text) => text ? text.split("; ") : [];
 const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
 
-// The status of a row with any of: value_kind, statistic, source_type, origin, reservations and exclusions ("a; b"),
-// is_peak_at_edge, repetition_count. -> {hollow, struck, bound, minimum, press, specification, excluded, single, reasons}
-// `bound` is "at_least", "at_most" or null, `reasons` are message keys.
+// {hollow, struck, bound, minimum, press, specification, excluded, single, reasons}; `bound`: "at_least", "at_most" or null; `reasons`: message keys.
 export function status(row) {
   const excluded = verdicts(row.exclusions);
   const reserved = verdicts(row.reservations);
@@ -53,9 +50,7 @@ export function drawn({x, y, media_class, area = 64, hollow = false, struck = fa
   return svg`<g transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`}>${bound ? svg`<path d=${vertical ? `M0 ${-away * reach}v${-away * 9}m-3.5 ${away * 4}l3.5 ${-away * 4}l3.5 ${away * 4}` : `M${away * reach} 0h${away * 9}m${-away * 4} -3.5l${away * 4} 3.5l${-away * 4} 3.5`} fill="none" stroke=${ink} stroke-width="1.75"/>` : null}<path d=${symbolPath(media_class, area)} fill=${hollow ? "var(--surface)" : ink} stroke=${ink} stroke-width=${hollow ? 1.75 : 1} />${struck ? svg`<path d=${`M${(-reach).toFixed(1)} ${reach.toFixed(1)}L${reach.toFixed(1)} ${(-reach).toFixed(1)}`} stroke=${ink} stroke-width="1.75"/>` : null}${minimum ? svg`<path d=${`M${-reach} ${reach + 3}h${2 * reach}`} stroke=${ink} stroke-width="1.75"/>` : null}</g>`;
 }
 
-// A mark that leads to its number: a link with a target of at least 24 px, named by the lines of its tooltip, after the
-// text that it shows where they lack it (who speaks to a browser says what is written). Without an address (nothing leads
-// there) it is an image with the same name.
+// A mark with its tooltip, at least 24 px wide: a link, or an image if `href` is null. Its name includes the text that it shows.
 export function linked({href, lines, x, y, width = 24, height = 24}, content) {
   const said = lines.filter(Boolean);
   const shown = [content].flat(Infinity).flatMap((node) => [" ", node]);

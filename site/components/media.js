@@ -1,6 +1,4 @@
-// Media: one name, one colour and one symbol each, the same on every page. The order is that of the pages.
-// The colours stay apart for protanopes, deuteranopes and tritanopes, and carry text on the surface of a card, in both
-// themes: tests/palette.test.mjs computes it. In grey some are equal, so the symbol always goes with the colour.
+// Media: one name, colour and symbol each, in the order of the pages. tests/palette.test.mjs checks contrast and colour blindness.
 import {svg} from "htl";
 import {symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye} from "d3";
 

@@ -46,8 +46,7 @@ messages.all = (language) => texts[language];
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
 const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
 
-// A number and its unit stay on one line, wherever the sentence breaks: "95 %", "78.0 µs", "4 KiB", "9.21 k IOPS". A space
-// before a unit is one that does not break, whether the number stands in the text or comes as a value.
+// A number and its unit stay on one line: the space before a unit does not break ("95 %", "78.0 µs", "9.21 k IOPS").
 const UNIT = /(?<=[\d}]|\d [kMG]) (?=(?:%|×(?! )|[kMGTP]|[µnm]?s|IOPS|(?:[kMGTP]|[KMGT]i)?B(?:\/s)?)(?![\p{L}\p{N}]))/gu;
 export const unbroken = (text) => text.replaceAll(UNIT, "\u00a0");
 

@@ -1,5 +1,4 @@
-// Puts a page into the site: gives it data, words, links and the state of its address, and draws it again when that changes.
-// A page is a function of this context; nothing in it knows the framework that builds the site.
+// Gives a page its data, words, links and state, and draws it again when the state changes. Pages do not know the framework.
 import {messages} from "./messages.js";
 import {ENDING, opened, liesPacked} from "./packed.js";
 import {stateOf} from "./state.js";
@@ -19,9 +18,7 @@ export function unpacked({count, columns}) {
 // What pages load of which there is a Japanese file beside the English one; site/data/glosses.py writes it.
 const GLOSSED = /^(data\/(claims|checks|columns|sources|coverage|home-newest|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
 
-// What a page is given. `path` is its address in English ("/media", "/devices/[device]"), `base` the way from it to the root
-// of the site, `id` what stands for the brackets, `read(path)` gives the JSON of a file below the root, null
-// where there is none, and `fragment()` what stands behind the sign # of the address.
+// `path`: English ("/devices/[device]"); `base`: way to the root; `id`: for the brackets; `read(path)`: JSON or null; `fragment()`: after #.
 export function context({path, language, base, id = null, read, state, fragment = () => ""}) {
   const kind = path.includes("[") ? path.split("/")[1] : null;
   const link = (name, options = {}) => `${base}/${language === "en" ? "" : `${language}/`}${address(name, options)}`;
@@ -72,8 +69,7 @@ export function spoken(drawn, language) {
   return drawn;
 }
 
-// Draws a page into an element, in the browser. It is replaced as a whole when the state changes; the newest drawing wins.
-// What was drawn at build stands there meanwhile, and a reader may have begun with it.
+// Draws a page into an element and replaces it when the state changes; the newest drawing wins. The drawing of the build stands there before.
 export async function mount(page, {path, language, base}) {
   const place = document.createElement("div");
   place.className = "page";
@@ -151,8 +147,7 @@ function takeOver(before, place) {
   shown.observe(document.querySelector("main"), {childList: true, subtree: true}); // at once: what is pressed before the next frame counts
 }
 
-// A function that finds in another drawing what has the focus in this one, by its id, or by its place and what it says; null
-// where nothing has it.
+// A function that finds the focused element in another drawing, by id, or by place and text; null without focus.
 function focusedIn(drawing) {
   const focused = document.activeElement;
   if (focused === drawing || !drawing.contains(focused)) return null;

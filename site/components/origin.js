@@ -3,8 +3,7 @@
 const hosts = [[/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/, ""], [/^https:\/\/gitlab\.com\/[\w.-]+(\/[\w.-]+)+$/, "/-"]];
 const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
 
-// The address of a file, at its line if there is one, or of a folder; null where the host's addresses are not known. What
-// lies in an archive has the address of the archive.
+// The address of a file (with its line) or folder at its origin; null for an unknown host. A member of an archive has the archive's address.
 export function originAddress(repository, commit, path, {line, kind = "blob"} = {}) {
   const middle = hosts.find(([form]) => form.test(repository ?? ""))?.[1];
   if (middle == null || !/^[0-9a-f]{40}$/.test(commit ?? "")) return null;

@@ -1,5 +1,4 @@
-// What of the pages' own data lies packed on the server: what a page loads only when a reader opens it. A fifth of the bytes
-// are left. The JSON of numbers is among it, which is named with its ending. (Which raw files lie packed: site/data/served.py.)
+// Which data of pages lie packed (gzip) on the server: what a page loads on demand, and the JSON of numbers.
 const LATER = /^((ja\/)?content\/submissions\/[^/]+\/.+|parts\/(?!devices\/|submissions\/|curves\/)[^/]+\/.+|[rpksq]\/\w+)\.json$/;
 export const liesPacked = (path) => LATER.test(path);
 export const ENDING = ".gz";

@@ -1,9 +1,7 @@
-// What stands around every page: head, header with the navigation, footer. Plain HTML texts from plain values, so that the
-// pages of the site's framework and those of single numbers have the same ones.
+// Head, header and footer of every page, as HTML text, for the framework's pages and for number pages.
 import {escaped, languages} from "./messages.js";
 
-// Scripts run from this site only, WebAssembly for the SQL page included; nothing is fetched from another host. A blob is what
-// the page has made itself: the engine of the SQL page, unpacked.
+// Scripts, and WebAssembly for the SQL page, from this site only. A blob is the unpacked SQL engine.
 const POLICY = [
   "default-src 'self'", "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
   "worker-src 'self' blob:", "connect-src 'self' blob:", "img-src 'self' data: blob:", "font-src 'self'", "object-src 'none'",
@@ -12,8 +10,7 @@ const POLICY = [
 const THEME = `{const theme = localStorage.getItem("theme"); if (theme) document.documentElement.dataset.theme = theme}`;
 // The page of what is not there may be drawn in another language than the one that the reader came from.
 const KEPT = (language) => `localStorage.setItem("language", "${language}")`;
-// A Japanese page waits a moment for its font: where the machine has none, the signs that stand for it are of another width,
-// and everything would move. Without scripts it does not wait.
+// A Japanese page waits a moment for its font, so that nothing moves. Without scripts it does not wait.
 const WAIT = `{const root = document.documentElement; root.classList.add("waits"); Promise.race([Promise.all(["400", "700"].map((weight) => document.fonts.load(weight + ' 1em "Noto Sans JP"', "\u65e5\u6df1"))), new Promise((done) => setTimeout(done, 1500))]).finally(() => root.classList.remove("waits"))}`;
 const SWITCH = `{const root = document.documentElement, now = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'); localStorage.setItem('theme', root.dataset.theme = now === 'dark' ? 'light' : 'dark')}`;
 const KEEP = "this.href = this.href.split(/[?#]/)[0] + location.search + location.hash";
@@ -53,8 +50,7 @@ ${preloads(language).map((name) => `<link rel="preload" as="font" type="font/wof
 
 export const preloads = (language) => language === "ja" ? ["inter.woff2", "jp-400.woff2", "jp-700.woff2"] : ["inter.woff2"];
 
-// What a head says of its page to machines: {title, description, path, languages, address, card, jsonld}. Without an address
-// of the site (it ends without a slash) nothing is said that needs one.
+// What a head tells machines: {title, description, path, languages, address, card, jsonld}. Without `address` nothing that needs one.
 export function about({title, description, path, language, of = languages, address = null, card = false, jsonld = null}) {
   const at = (other) => `${address}/${addressOf(path, other).split("/").map(encodeURIComponent).join("/")}`;
   const properties = {
@@ -72,8 +68,7 @@ export function about({title, description, path, language, of = languages, addre
   ].join("\n");
 }
 
-// The header: six sections, the pages of the present one, search, this page in the other language, theme. A plain one, of which
-// there are thousands, has the sections alone (on a phone in one line) and leaves what is run to frameScript.
+// Sections, pages of the present one, search, other language, theme. `isPlain`: number pages, with sections only.
 export function header({t, base, path, section = null, navigation, isPlain = false}) {
   const home = `${base}/${addressOf("/index", t.language)}`;
   const link = (to) => escaped(`${base}/${addressOf(to, t.language)}`);

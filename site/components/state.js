@@ -1,9 +1,7 @@
-// What a reader has chosen stands in the address of the page, so that reload, back and a shared link show the same view.
-// Only what differs from a fallback is written, in the order of the names; what is not allowed is the fallback.
+// What a reader has chosen stands in the address. Only differences from the default are written, sorted by name; invalid values become the default.
 import {html} from "htl";
 
-// A spec names the parts of a view: {name: {kind: "choice" | "text" | "list", allowed, fallback}}. An item of a list is
-// never the empty text, which would look like no item.
+// A spec: {name: {kind: "choice" | "text" | "list", allowed, fallback}}. No item of a list is the empty text.
 
 // The values of a spec in the search part of an address. Never throws, whatever the address is.
 export function parse(search, spec) {
@@ -47,8 +45,7 @@ function decoded(raw) {
   try { return decodeURIComponent(raw.replaceAll("+", " ")); } catch { return "\uFFFD"; }
 }
 
-// The state of a page. `where` reads and changes the address: {search(), go(search, push)}; without one, as when pages are
-// drawn at build, everything is its fallback. `redraw` is called after a change.
+// The state of a page. `where`: {search(), go(search, push)}, absent at build, where all is default; `redraw`: called after a change.
 export function stateOf({where = null, redraw = () => {}} = {}) {
   const spec = {};
   const declared = (name, its) => {
@@ -87,8 +84,7 @@ function controls(state) {
   return {
     isOpen,
 
-    // What a reader has opened and closed and nobody has asked for yet: {turned: values, isLazy: whether one of them is to be
-    // drawn}. The browser tells of it late, and what is pressed meanwhile must not draw the page as it was before.
+    // Boxes opened or closed that the browser has not reported yet: {turned: values, isLazy: whether one must be drawn}.
     turned() {
       const now = [...boxes].filter(([, its]) => its.box.open !== its.isOpen);
       for (const [, its] of now) its.isOpen = its.box.open;
@@ -134,8 +130,7 @@ function controls(state) {
       return html`<label class="control scripted"><span>${label}</span>${input}</label>`;
     },
 
-    // Something to open and close: {name, summary, body}. A body that is a function is called only while it is open, and
-    // the page is drawn again then; any other body is always there, also without scripts.
+    // A box {name, summary, body}. A body that is a function is called, and the page drawn, when it opens; any other is always there.
     details({name, summary, body, className = "data"}) {
       const is = isOpen(name);
       const isLazy = typeof body === "function";

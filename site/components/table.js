@@ -4,11 +4,12 @@
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
 // has them, for readers without scripts.
-// On a phone a table of more than three columns is a list of cards, and a true table again where the reader asks for it.
+// On a phone a table of three columns or more is a list of twelve cards, and a true or a whole table where the reader asks for it.
 import {html} from "htl";
 import {count} from "./format.js";
 
 const FIRST = 50;
+const CARDS = 12;
 // A table of fewer rows is read faster than it is sorted.
 const SORTED = 3;
 
@@ -22,21 +23,21 @@ export function table(rows, columns, {caption, t, state, id, first = FIRST, most
   const shown = sorted.slice(0, isCut ? most : isLong ? Infinity : first);
   const more = isLong ? [] : sorted.slice(first);
   const name = id ?? "table";
-  return html`<div class=${columns.length > 3 ? "table as-cards" : "table"}>
-    ${columns.length > 3 && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
+  const isCards = columns.length >= 3;
+  return html`<div class=${isCards ? "table as-cards" : "table"}>
+    ${isCards && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
       <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>
       <tbody role="rowgroup">${shown.map((row) => line(row, columns, chosen))}</tbody>
       ${more.length ? html`<tbody role="rowgroup" class="more">${more.map((row) => line(row, columns, chosen))}</tbody>` : null}
     </table></div>
-    ${more.length ? html`<label class="show-all"><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(rows.length)})}</label>` : null}
+    ${more.length || isCards && t && shown.length > CARDS ? html`<label class=${more.length ? "show-all" : "show-all on-phones"}><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(isLong ? shown.length : rows.length)})}</label>` : null}
     ${isCut ? html`<p class="all-rows"><a class="scripted" id=${`${id}-every`} href=${state.search({[`${id}-every`]: "1"})} onclick=${(event) => { event.preventDefault(); state.set({[`${id}-every`]: "1"}); }}>${t("table.every", {n: count(rows.length)})}</a>${machine ? html`<a href=${machine}>${t("table.machine")}</a>` : null}</p>` : null}
   </div>`;
 }
 
-// A table behind its number of rows, which opens in place and says so in the address: `<id>` is that of the box, and without
-// "-table" at its end that of the table.
+// A table in a box whose summary has its number of rows. The box has the id `<id>`, the table that without "-table".
 export const folded = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
 
 // Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.

@@ -1,5 +1,4 @@
-// One tooltip for the whole page: it shows the lines of the mark under the pointer or in focus (data-tip), stays while the
-// pointer is on it, and goes with Escape. Everything it says stands in the table of the figure too.
+// One tooltip for the page: the lines (data-tip) of the mark under the pointer or in focus. Escape closes it.
 let tip = null;
 let owner = null;
 

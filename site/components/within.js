@@ -10,8 +10,7 @@ export function amountOf(text, unit = null) {
   return amount > 0 ? amount : null;
 }
 
-// One row per drive: the highest rate within the limit as `best`, and whether that is enough. "unknown": the statistic is not
-// reported, only queue depth 1 was measured, or the load generator was the limit below the rate.
+// A row per drive: the highest IOPS within the limit as `best`, and an answer; "unknown" if not reported, only at depth 1, or host-limited below.
 export function answersWithin(points, {rate, limit, by}) {
   const {column} = STATISTICS.find(({id}) => id === by);
   const drives = new Map();

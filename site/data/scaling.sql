@@ -5,24 +5,20 @@ with engines as (
     select submission_id, configuration_id, section, workload_id, min(engine) as engine
     from points
     group by submission_id, configuration_id, section, workload_id
-),
-
-media as (
-    select device_id, media_class from devices
 )
 
 select
     scaling.scaling_id, scaling.submission_id, submissions.title,
     replace(scaling.load_profile, ', norandommap=true', '') as load_profile, scaling.metric, scaling.topology,
     scaling.drive_count, scaling.basis, scaling.queue_depth, scaling.base_queue_depth, scaling.array_configuration_id,
-    scaling.array_section, scaling.device_id, scaling.device, media.media_class, engines.engine, scaling.array_value,
+    scaling.array_section, scaling.device_id, scaling.device, devices.media_class, engines.engine, scaling.array_value,
     scaling.base_value, scaling.factor_ratio, scaling.factor_ratio_low, scaling.factor_ratio_high, scaling.ideal_ratio,
     scaling.efficiency_ratio, scaling.stated_factor_ratio, scaling.stated_factor_text, scaling.condition_columns,
     scaling.reasons
 from scaling
 inner join workloads using (workload_id)
 inner join submissions on scaling.submission_id = submissions.submission_id
-left join media on scaling.device_id = media.device_id
+left join devices on scaling.device_id = devices.device_id
 left join engines
     on scaling.submission_id = engines.submission_id
     and scaling.array_configuration_id = engines.configuration_id

@@ -49,6 +49,11 @@ select 'drives', device_id, other_id, null, min(ratio), max(ratio), count(*), nu
 from both_ways
 group by device_id, other_id
 union all
+select 'drives', device_id, other_class, null, min(ratio), max(ratio), count(*), null
+from both_ways
+where other_id not in (from usb)
+group by device_id, other_class
+union all
 select 'p999', device_id, null, load_profile, figure_value, null, queue_depth, number_id
 from drive_figures
 where metric = 'latency_p999_seconds' and exclusions is null

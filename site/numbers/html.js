@@ -12,21 +12,17 @@ class Markup {
 export const markup = (text) => new Markup(text);
 const written = (value) => value == null || value === false ? "" : value instanceof Markup ? value.text : Array.isArray(value) ? value.map(written).join("") : escaped(value);
 
-// h`<b>${anything}</b>`: values are escaped, Markup and lists of it stay, null and false are nothing. An attribute with a
-// value that is not from this folder has quotes round it.
+// h`<b>${anything}</b>` escapes values; Markup and lists of it stay, null and false are nothing.
 export function h(strings, ...values) {
   let text = strings[0];
   for (let i = 0; i < values.length; i++) text += written(values[i]) + strings[i + 1];
   return new Markup(text);
 }
-// The text of a page with quotes only where an attribute needs them: there are thousands of pages. In text every quote is
-// escaped, so that what looks like an attribute is one.
+// HTML with quotes only where an attribute needs them: there are thousands of pages.
 export const bare = (text) => text.replaceAll(/( [a-z-]+=)"([^\s"'=<>`]*[^\s"'=<>`/])"(?=[ >])/g, "$1$2");
 export const joined = (parts, between) => markup(parts.filter((part) => part != null && part !== false && written(part) !== "").map(written).join(between));
 
-// The words of the language that is written: `speak` chooses it for all pages that follow. Values are escaped; those that
-// differ by language are given as functions of `t`. Titles and citations are copied, so their spaces are plain ones; in a
-// sentence a number and its unit stay on one line.
+// `speak` chooses the language of all following pages. Values are escaped; a function of `t` gives a value that differs by language.
 const known = Object.fromEntries(languages.map((language) => [language, messages(language, {breaks: true})]));
 const fixed = new Map();
 export let t = known.en;

@@ -19,8 +19,7 @@ function partly({block_size_bytes: block, access_pattern: access, operation}) {
   return known.filter(Boolean).join(" ") || t("state.unknown");
 }
 
-// What a page is drawn with: the tables that pages share, the files, the addresses of numbers, and where the page lies: `of` gives
-// the context of a page by its path ("/m/3fa2b1c0") in the language that is written.
+// What a page is drawn with: shared tables, files, addresses of numbers; `of(path)` gives the context of a page.
 export class Context {
   constructor(shared, file, base = ".") {
     Object.assign(this, shared, {file, root: `${base}/`, home: `${base}/`});
@@ -61,18 +60,16 @@ const isPacked = (address) => address.endsWith(ENDING);
 // The name of a submission without what its title says of it behind a colon.
 const brief = (title) => title.split(": ")[0];
 
-// The JSON of a number: a claim's by its name, that of a pair by its id, of other numbers together with all whose ids begin
-// with the same two signs. There are thousands, so all but the claims' lie packed.
+// The JSON file of a number: a claim by its name, a pair by its id, others together by the first two digits of their ids.
 export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
 
 const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
 
-// A whole page at `context.path`: title and description are text, `crumbs` the way to it, `observed` what JSON-LD says of it.
-// There are thousands, so what only programs that show links read is not in their head.
+// A whole page at `context.path`: title and description are text, `crumbs` the way to it, `observed` its JSON-LD.
 export function page(context, {title, description, crumbs, body, json, observed}) {
   const {base, path} = context;
   const jsonld = {"@context": "https://schema.org", ...observed};
-  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
+  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: path.startsWith("/c/") ? "trust" : "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => chip.kind ? `<li class=${chip.kind}>${chip.words}` : `<li>${chip}`).join("")}</ul>`);

@@ -1,5 +1,5 @@
 // The page of two configurations: every comparison of them, their conditions, and what cannot be compared, with the reason.
-import {condition, conditionsWords, isTested, verdictOf} from "../components/conditions.js";
+import {condition, conditionValue, conditionsWords, isTested, verdictOf} from "../components/conditions.js";
 import {count, interval, quotient} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {queryOf} from "../components/sql/numbers.js";
@@ -47,14 +47,7 @@ function toldApart(a, b) {
   return [steps, others].map((each) => each.slice(from).join("/") || each.at(-1));
 }
 
-// Several numbers in their order. Bytes in the unit in which drives and memory are sold; whatever else is a number may be a version, and stays as it is.
-const SIZES = {memory: [2 ** 30, "GiB"], memory_bytes: [2 ** 30, "GiB"], capacity: [1e9, "GB"], capacity_bytes: [1e9, "GB"]};
-function stated(value, label) {
-  if (value == null) return unknown(t("state.unknown"));
-  if (/^\d+(; \d+)+$/.test(value)) return value.split("; ").map(Number).toSorted((a, b) => a - b).join(", ");
-  const [size, unit] = SIZES[label] ?? [];
-  return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
-}
+const stated = (value, label) => value == null ? unknown(t("state.unknown")) : conditionValue(value, label);
 
 // What is known of the conditions, and which of them differ.
 function differing(row) {

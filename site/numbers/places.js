@@ -6,8 +6,7 @@ const OPEN = 123, LIST = 91, CLOSE = 125, END = 93, QUOTE = 34, ESCAPE = 92, NEW
 const isSpace = (code) => code === 32 || code === 9 || code === NEWLINE || code === 13;
 const DEEP = 6;
 
-// The line of every value of the JSON documents in a text, down to six steps, by "<document>#<pointer>". A document is an
-// object or a list that begins a line; what stands between documents is passed over.
+// The line of every value in the JSON documents of a text, down to six steps, by "<document>#<pointer>".
 export function lines(text) {
   const found = new Map();
   let at = 0, line = 1, documents = 0;

@@ -1,6 +1,6 @@
 // What a sweep says of one result: where it is in its file, how the value comes from what is counted there, and what was asked.
 import {count, depth, full, percent} from "../components/format.js";
-import {card, h, joined, markup, say, t, terms, unknown} from "./html.js";
+import {h, joined, say, t, terms, unknown} from "./html.js";
 import {hashed, origin, placeRow, quoted, rawFile} from "./page.js";
 import {agreement, exact, metrics, metricsOf, others} from "./values.js";
 

@@ -1,8 +1,6 @@
-// The page of a sweep: one setup under one workload, with a row and an anchor for each of its numbers: points (p), results (r),
-// peaks (k) and scaling factors (s). The row that the address names is marked and shows its citation and its source; of a
-// sweep with one number this is the page.
+// The page of a sweep (one setup, one workload): a row with an anchor for each point (p), result (r), peak (k) and scaling factor (s).
 import {factorCaveats} from "../components/conditions.js";
-import {count, depth, full, interval, iops, latency, percent} from "../components/format.js";
+import {count, depth, full, interval, latency, percent} from "../components/format.js";
 import {status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, escaped, h, joined, markup, say, sentence, sentences, t, terms, unknown} from "./html.js";
@@ -39,8 +37,8 @@ const measures = (context, row) => metricsOf(row, context.workload(row).access_p
 const anchor = ({kind, row}) => `${kind}-${row.id}`;
 const titleOf = ({row, metric}, {load, device}) => `${metric ? headline(row, metric) : printedOnly(row)}: ${load}${row.queue_depth == null ? "" : `, ${t("number.at_depth", {depth: row.queue_depth})}`}, ${device}`;
 
-// Points with the results behind them, and results without a point: {kind, row, metric, result, results}. A point of one
-// result is one entry. What holds for a point holds for its results: bounds and exclusions.
+// Points with their results, and results without a point: {kind, row, metric, result, results}. Bounds and exclusions of a point hold for its
+// results.
 function entriesOf(context, {points, results}) {
   const byPoint = grouped(results.filter(({point}) => point), ({point}) => point.id);
   const of = (row) => measures(context, row)[0];
@@ -168,7 +166,7 @@ function curve(context, entries, {device, load}) {
   const metric = points[0].metric;
   const [xs, ys] = [points.map(({row}) => Math.log2(row.queue_depth)), points.map(({row}) => Math.log10(row[metric]))];
   const scale = (values, from, to) => { const [low, high] = [Math.min(...values), Math.max(...values)]; return (value) => (from + (value - low) / (high - low || 1) * (to - from)).toFixed(1); };
-  const x = scale(xs, 52, 690), y = scale(ys, 150, 14);
+  const x = scale(xs, 52, 670), y = scale(ys, 150, 14);
   const at = ({row}) => `${x(Math.log2(row.queue_depth))},${y(Math.log10(row[metric]))}`;
   const lines = [...grouped(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
   const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${entry.row.exclusions ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
@@ -194,7 +192,7 @@ const partsOf = (context, entry, of) => entry.results.length > 0 && lines("numbe
 
 function lines(title, rows) {
   const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), "p50", "p99", "p99.9", "p99.99", say("number.runs"), say("number.caveats"), say("number.source_line")];
-  return h`<section><h2>${say(title)}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t(title)}"><table class=sweep><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
+  return h`<section><h2>${say(title)}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t(title)}"><table class="sweep runs"><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
 }
 
 const inAddress = (text) => encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%20", "+");

@@ -40,8 +40,7 @@ export const ratio = (value, digits = 6) => value == null ? "–" : full(Number(
 // The value of the heading, with the exact one for programs.
 export const heading = (metric, value, {sign = ""} = {}) => markup(`<h1>${escaped(sign)}<data value=${Number(value)}>${escaped(metrics[metric].shown(value))}</data> <small>${escaped(metrics[metric].unit(value))}</small></h1>`);
 
-// Which bound a number is, "lower" or "upper", in a metric; null where it is a value. Of a peak where the sweep ends at it the
-// drive may do more.
+// "lower" or "upper" where a number is a bound in a metric, else null. A peak at the end of its sweep is a lower bound.
 export function boundOf(row, metric) {
   if (/_bound$/.test(row.value_kind ?? "")) return row.value_kind.replace("_bound", "");
   const isOpen = /bound/.test(row[metrics[metric].kind] ?? row.kind ?? "") || (row.is_peak_at_edge && row.peak_origin !== "stated");

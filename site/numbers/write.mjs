@@ -1,6 +1,4 @@
-// Writes the pages of all numbers, their JSON, their ids for the search and their addresses for search engines: node site/numbers/write.mjs FOLDER OUT
-//
-// FOLDER is what site/data/number_pages.py has written. Half of the pages are made in a second process.
+// Writes all number pages, their JSON, ids for the search and addresses: node site/numbers/write.mjs FOLDER OUT. Two processes work.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
@@ -18,8 +16,7 @@ import {dataOf, sweepPage} from "./sweep.js";
 import {grouped} from "./values.js";
 
 const HALVES = 2;
-// The numbers of a sweep, by the name of their list: their JSON lies together, in one file for all ids with the same first two
-// signs, because names would be most of a file for each.
+// The numbers of a sweep by kind; one JSON file holds all ids with the same first two digits.
 const SWEPT = {r: "results", p: "points", k: "peaks", s: "factors"};
 
 // Writes text, packed where the name says so.

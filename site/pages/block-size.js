@@ -8,7 +8,7 @@ keywords: block size depth heat map throughput iops
 ---*/
 import {html} from "htl";
 import {depthsOf, heat, heatAnswer, heatColumns} from "../components/charts/heat.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 
 export default async function page({part, parts, t, state, link, number}) {
   const list = await parts("block-size");
@@ -18,11 +18,10 @@ export default async function page({part, parts, t, state, link, number}) {
   const chosen = state.choice("series", series.map(({value}) => value), series[0]?.value);
   const rows = series.find(({value}) => value === chosen)?.rows ?? [];
   const quantity = state.choice("quantity", ["iops", "throughput"], "iops");
-  return html`<div>
-    <h1>${t("q.block")}</h1>
-    <p class="lede">${t("block.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.block"), answer: heatAnswer(rows, {t}), sub: rows.length ? loadLine(rows, t) : t("block.lede")})}
     ${rows.length ? figure({
-      id: "heat", question: t("block.question"), answer: heatAnswer(rows, {t}), load: loadLine(rows, t),
+      id: "heat", question: t("block.question"),
       note: [t("heat.note"), depthsOf(rows).length > 8 ? html`<span class="only-narrow"> ${t("heat.every_second")}</span>` : ""], query: "block-size", t, state, link, rows, columns: heatColumns({t, number}),
       controls: html`<div class="controls">
         ${list.length > 1 ? state.select({name: "of", label: t("column.submission"), options: list.map((each) => ({value: each.part, label: each.label})), fallback: list[0].part}) : null}
@@ -30,7 +29,7 @@ export default async function page({part, parts, t, state, link, number}) {
         <div class="only-narrow">${state.buttons({name: "quantity", label: t("block.show"), options: [{value: "iops", label: "IOPS"}, {value: "throughput", label: "MB/s"}], fallback: "iops"})}</div>
       </div>`,
       draw: (width) => heat(rows, {width, t, number, quantity})
-    }) : html`<p class="note">${t("heat.answer.none")}</p>`}
+    }) : null}
   </div>`;
 }
 

@@ -7,20 +7,19 @@ keywords: claims ledger verdict recomputed statement percent times faster reply
 ---*/
 import {html} from "htl";
 import {claims, claimsAnswer, claimsColumns} from "../components/charts/claims.js";
-import {verdicts} from "../components/claims.js";
-import {figure} from "../components/figure.js";
+import {failing, verdicts} from "../components/claims.js";
+import {figure, heading} from "../components/figure.js";
 import {table} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
   const found = await rows("claims");
   const columns = claimsColumns({t, number});
-  return html`<div>
-    <h1>${t("q.claims")}</h1>
-    <p class="lede">${t("claims.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.claims"), answer: claimsAnswer(found, {t}), sub: t("claims.lede")})}
     ${found.length ? figure({
-      id: "claims", question: t("claims.question"), answer: claimsAnswer(found, {t}), load: t("claims.load"), note: t("claims.note"), query: "claims", t, state, link,
+      id: "claims", question: t("claims.question"), load: t("claims.load"), note: t("claims.note"), query: "claims", t, state, link,
       draw: (width) => claims(found, {width, t, number})
-    }) : html`<p class="note">${t("claims.answer.none")}</p>`}
+    }) : null}
     ${found.length ? ledger(found, columns, {t, state}) : null}
     <section class="card" id="reply"><h2>${t("claims.reply.title")}</h2><p>${t.rich("claims.reply.text")}</p></section>
   </div>`;
@@ -33,13 +32,14 @@ function ledger(found, columns, {t, state}) {
   const publication = state.choice("of", publications.map(({value}) => value), "");
   const verdict = state.choice("verdict", shown.map(({id}) => id), "");
   const words = state.text("q").toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = found.filter((row) => (!publication || row.submission_id === publication) && (!verdict || row.verdict === verdict) && words.every((word) => `${row.statement} ${row.claim_id}`.toLowerCase().includes(word)));
+  const order = ({verdict}) => failing.includes(verdict) ? 0 : 1;
+  const rows = found.toSorted((a, b) => order(a) - order(b)).filter((row) => (!publication || row.submission_id === publication) && (!verdict || row.verdict === verdict) && words.every((word) => `${row.statement} ${row.claim_id}`.toLowerCase().includes(word)));
   return html`<section class="card" id="ledger"><h2>${t("claims.ledger")}</h2>
     <div class="controls">
       ${state.select({name: "of", label: t("claims.of"), options: [{value: "", label: t("claims.all_publications")}, ...publications], fallback: ""})}
       ${state.select({name: "verdict", label: t("column.verdict"), options: [{value: "", label: t("claims.all_verdicts")}, ...shown.map(({id}) => ({value: id, label: t(`claim.${id}`)}))], fallback: ""})}
       ${state.field({name: "q", label: t("claims.search")})}
     </div>
-    ${rows.length ? table(rows, columns, {caption: t("claims.caption", {count: rows.length}), t, state, id: "ledger-table"}) : html`<p>${t("claims.no_match")}</p>`}
+    ${rows.length ? table(rows, columns, {caption: t("claims.caption", {count: rows.length}), t, state, id: "ledger-table", first: 12}) : html`<p>${t("claims.no_match")}</p>`}
   </section>`;
 }

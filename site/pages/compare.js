@@ -9,8 +9,8 @@ keywords: compare two drives A against B faster ratio interval verdict condition
 import {html} from "htl";
 import {forest, forestAnswer, forestColumns} from "../components/charts/forest.js";
 import {devicesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
-import {condition, conditionsWords, isTested, refusal} from "../components/conditions.js";
-import {figure} from "../components/figure.js";
+import {condition, conditionValue, conditionsWords, isTested, refusal} from "../components/conditions.js";
+import {figure, heading} from "../components/figure.js";
 import {iops, quotient, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {comparisonsOf, differencesOf} from "../components/pair.js";
@@ -24,14 +24,16 @@ const [NEAREST, INSTEAD] = [6, 12];
 
 export default async function page({rows, part, parts, file, t, state, link, number}) {
   const [names, preset, claims] = await Promise.all([rows("compare-names"), rows("compare-default"), rows("compare-claims")]);
-  const eyebrow = html`<p class="eyebrow">${t("compare.heading")}</p>`;
-  if (!names.length) return html`<div class="answers">${eyebrow}<h1>${t("forest.answer.none")}</h1><p class="sub">${t("compare.lede")}</p></div>`;
+  const question = t("compare.heading");
+  if (!names.length) return html`<div class="answers">${heading({question, answer: t("forest.answer.none"), sub: t("compare.lede")})}</div>`;
   const keys = names.map((row) => keyOf(row));
   const first = preset[0] ? [keyOf(preset[0], "a_"), keyOf(preset[0], "b_")] : [keys[0], keys.at(-1)];
-  const [a, b] = [state.choice("a", keys, first[0]), state.choice("b", keys, first[1])];
+  const byKey = new Map(names.map((row) => [keyOf(row), row]));
+  const devices = names.map((row) => row.device_id).filter(Boolean);
+  const given = [state.choice("a", [...keys, ...devices], first[0]), state.choice("b", [...keys, ...devices], first[1])];
+  const [a, b] = given.every((key) => byKey.has(key)) ? given : await configured(given, names, {part, parts, rows});
   const view = state.choice("show", views, "usual");
   const isPreset = preset.length > 0 && a === first[0] && b === first[1];
-  const byKey = new Map(names.map((row) => [keyOf(row), row]));
   const known = isPreset ? {pairs: [], refused: []} : await between({part, parts, rows}, a);
   const partners = partnersOf(known.pairs, a);
   const pair = partners.get(b);
@@ -45,9 +47,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const [answer, sub] = a === b ? [t("compare.same"), null]
     : !quotients.length ? [t("compare.no_quotient", {a: nameA, b: nameB}), why ? refusal(why, t) : t("compare.never_asked")]
     : [shown.length ? forestAnswer(shown, {t}) : t("compare.none_of_kind"), excludedWords(its?.excluded, t) ?? t("compare.lede")];
-  return html`<div class="answers">${eyebrow}
-    <h1>${answer}</h1>
-    ${sub ? html`<p class="sub">${sub}</p>` : null}
+  return html`<div class="answers">${heading({question, answer, sub})}
     ${controls({names, a, b, partners, isPreset, view, quotients, state, t})}
     ${sides({a, b, byKey, t, link})}
     ${quotients.length ? divided({quotients, shown, its, t, state, link, number}) : null}
@@ -55,6 +55,16 @@ export default async function page({rows, part, parts, file, t, state, link, num
     ${own.length ? html`<section class="card" id="claims"><h2>${t("compare.claims")}</h2><ul>${own.map((row) => html`<li><a href=${number("c", `${row.submission_id}/${row.claim_id}`)}>${row.statement}</a>: ${quotient(row.recomputed_value)} ×</li>`)}</ul>${quotients.length ? null : html`<p class="note">${t("compare.claims_note")}</p>`}</section>` : null}
     ${quotients.length ? differences({rows: quotients, differ: differencesOf(its, a), t, state}) : null}
   </div>`;
+}
+
+// An address may name a drive: of it the configuration with the most comparisons with the other side, or with the most partners.
+async function configured(given, names, context) {
+  const [as, bs] = given.map((name) => names.filter((row) => row.device_id === name || keyOf(row) === name));
+  const [keysA, keysB] = [as, bs].map((list) => new Set(list.map((row) => keyOf(row))));
+  const parts = await Promise.all([...new Map(as.map((row) => [row.submission_id, keyOf(row)])).values()].map((key) => between(context, key)));
+  const found = parts.flatMap(({pairs}) => pairs).flatMap((row) => [["a_", "b_"], ["b_", "a_"]].map((sides) => ({sides: sides.map((side) => keyOf(row, side)), count: row.comparison_count})))
+    .filter(({sides: [a, b]}) => keysA.has(a) && keysB.has(b)).toSorted((one, other) => other.count - one.count);
+  return found[0]?.sides ?? [as, bs].map((list) => keyOf(firstOf(list, new Map())));
 }
 
 // How many loads of a pair that is compared are not, and the most frequent reason.
@@ -161,7 +171,7 @@ function differences({rows, differ, t, state}) {
     ${operations.map((row) => html`<p>${t(`compare.conditions_${row.operation}`, {conditions: conditionsWords(row, t)})}</p>`)}
     ${differ.length ? table(differ, [
       {id: "condition", label: t("compare.column.condition"), value: (row) => title(condition(row.label, t)), head: true},
-      ...["a", "b"].map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => row[name] ?? "–"}))
+      ...["a", "b"].map((name) => ({id: name, label: t(`compare.${name}`), value: (row) => row[name] == null ? null : conditionValue(row[name], row.label)}))
     ], {t, state, id: "differs-table"}) : html`<p>${t("compare.no_difference")}</p>`}
   </section>`;
 }

@@ -8,7 +8,7 @@ keywords: consistency little's law mix limit transaction check plausibility resi
 ---*/
 import {html} from "htl";
 import {strips, stripsAnswer} from "../components/charts/strips.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {count, iops, latency, percent, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {table} from "../components/table.js";
@@ -33,9 +33,7 @@ export default async function consistency(context) {
   const [laws, limits, mixes, transactions] = await part("consistency", chosen, QUERIES);
   const stat = (found, all, key) => all === 0 ? null : html`<div><b>${t("consistency.of", {found: count(found), all: count(all)})}</b><span>${t(key)}</span></div>`;
   return html`<div class="answers">
-    <p class="eyebrow">${t("consistency.title")}</p>
-    <h1>${told.heading}</h1>
-    <p class="sub">${told.sub}</p>
+    ${heading({question: t("consistency.title"), answer: told.heading, sub: told.sub})}
     ${all.length ? figure({...context, id: "strips", question: t("strips.question"), note: t("strips.note"), query: "consistency-strips", draw: (width) => strips(all, {width, t, link: context.link, chosen})}) : null}
     <p class="note">${t.rich("consistency.compared")}</p>
     ${listed.length > 1 ? state.select({name: "part", label: t("consistency.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}

@@ -8,28 +8,27 @@ keywords: coverage unknown conditions firmware preconditioning steady state know
 import {html} from "htl";
 import {bySubmission, coverage, coverageAnswer, coverageColumns, fieldsOf, shareOf} from "../components/charts/coverage.js";
 import {condition} from "../components/conditions.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {percent} from "../components/format.js";
 import {title} from "../components/records.js";
-import {table} from "../components/table.js";
+import {folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const found = await rows("coverage");
   const submissions = bySubmission(found);
   const fields = fieldsOf(found);
-  return html`<div>
-    <h1>${t("q.coverage")}</h1>
-    <p class="lede">${t("coverage.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.coverage"), answer: coverageAnswer(found, {t}), sub: t("coverage.lede")})}
     ${found.length ? figure({
-      id: "coverage", question: t("coverage.question"), answer: coverageAnswer(found, {t}), load: t("coverage.load"), note: t("coverage.note"), query: "coverage", t, state, link,
+      id: "coverage", question: t("coverage.question"), load: t("coverage.load"), note: t("coverage.note"), query: "coverage", t, state, link,
       rows: submissions, columns: coverageColumns({t, fields, link, html}), draw: (width) => coverage(found, {width, t, link})
-    }) : html`<p class="note">${t("coverage.answer.none")}</p>`}
-    ${found.length ? html`<section class="card" id="fields"><h2>${t("coverage.by_field")}</h2>${table(fields.map((field) => of(field, submissions)).toSorted((a, b) => a.share - b.share), [
+    }) : null}
+    ${found.length ? html`<section class="card" id="fields"><h2>${t("coverage.by_field")}</h2>${folded("fields-table", fields.map((field) => of(field, submissions)).toSorted((a, b) => a.share - b.share), [
       {id: "field", label: t("compare.column.condition"), value: (row) => title(condition(row.field, t)), sort: (row) => condition(row.field, t), head: true},
       {id: "section", label: t("coverage.section"), value: (row) => t(`coverage.section.${row.component}`), sort: (row) => row.component},
       {id: "known", label: t("known.share"), value: (row) => percent(row.share), sort: (row) => row.share, num: true},
       {id: "missing", label: t("coverage.missing"), value: (row) => `${row.missing} / ${row.asked}`, sort: (row) => row.missing, num: true}
-    ], {t, state, id: "fields-table"})}</section>` : null}
+    ], t("coverage.by_field"), {t, state})}</section>` : null}
   </div>`;
 }
 

@@ -23,8 +23,7 @@ const basisText = (basis, t) => basis === "peak" ? t("effects.peak") : basis?.st
 const isLow = (d) => /^queue_depth=[1-4]$/.test(d.basis);
 const wording = {measurement_area_bytes: (value) => blockSize(+value.split("/")[0]), block_size_bytes: (value) => blockSize(+value), storage_topology: (value, t) => worded("topology", value, t)};
 
-// What a pair says, whatever changed: the two sides in words, their configurations and rates, and the factor. The kinds are
-// the queries of the page, in the order in which a reader is offered them.
+// A pair in words: both sides, their configurations and IOPS, and the ratio. The kinds are the queries, in the order of the list.
 const kinds = {
   "effects-one-field": (d, t) => {
     const shown = wording[d.field_name] ?? ((value) => value);

@@ -7,7 +7,7 @@ keywords: first round steady state preconditioning warm-up SNIA PTS rounds windo
 ---*/
 import {html} from "htl";
 import {firstRound, firstRoundAnswer, firstRoundColumns, setupColumns} from "../components/charts/first-round.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {count, interval, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {configurationLink} from "../components/records.js";
@@ -16,13 +16,12 @@ import {folded} from "../components/table.js";
 export default async function page({rows, t, state, link}) {
   const [cells, setups, specimens, models] = await Promise.all(["first-round", "first-round-setups", "specimens", "specimens-of-model"].map(rows));
   const random = cells.filter((row) => row.access_pattern === "random");
-  return html`<div>
-    <h1>${t("first_round.title")}</h1>
-    <p class="lede">${t("first_round.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("first_round.title"), answer: random.length ? firstRoundAnswer(cells, {t}) : t("first_round.none"), sub: t("first_round.lede")})}
     ${random.length ? figure({
-      id: "first-round", question: t("first_round.question"), answer: firstRoundAnswer(cells, {t}), load: t("first_round.load"), note: t("first_round.note"),
+      id: "first-round", question: t("first_round.question"), load: t("first_round.load"), note: t("first_round.note"),
       query: "first-round", t, state, link, rows: cells, columns: firstRoundColumns({t}), draw: (width) => firstRound(random, {width, t})
-    }) : html`<p class="note">${t("first_round.none")}</p>`}
+    }) : null}
     ${setups.length ? html`<section class="card"><h2 id="setups">${t("first_round.setups")}</h2><p>${t("first_round.setups_text")}</p>${folded("setups-table", setups, setupColumns({t, link}), t("first_round.setups"), {t, state})}</section>` : null}
     ${specimens.length ? twoCapacities(specimens, {t, state, link}) : null}
     ${models.length ? oneModel(models, specimens, {t, state, link}) : null}

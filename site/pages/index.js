@@ -6,7 +6,7 @@ queries: [media-ladder, home-facts, home-newest]
 keywords: storage benchmark results provenance ssd hdd optane nand
 ---*/
 import {html} from "htl";
-import {drives, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
+import {drives, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
 import {mediaStrip} from "../components/charts/media-strip.js";
 import {mini} from "../components/charts/mini.js";
 import {figure} from "../components/figure.js";
@@ -22,7 +22,7 @@ export default async function page({rows, t, state, link, number}) {
   const counted = (fact) => facts.find((d) => d.fact === fact)?.number ?? 0;
   const pairs = quickestPairs(load);
   return html`<div class="answers home">
-    <h1>${finding(pairs, t)}</h1>
+    <h1>${ladderFinding(pairs, t) ?? t("home.title")}</h1>
     <p class="sub">${pairs.length ? `${t("home.pairs", {count: pairs.length})}${t("sentence.space")}` : ""}${t("home.counts", {results: counted("results"), devices: counted("drives"), submissions: counted("submissions")})}</p>
     ${drives(load).some((d) => d.origin === "measured") ? figure({
       id: "ladder", question: t("home.by_medium"), load: loadText(LOAD, t),
@@ -38,15 +38,6 @@ export default async function page({rows, t, state, link, number}) {
       <small>${[t(d.result_count ? "home.newest_results" : "home.newest_figures", {count: d.result_count || d.figure_count || 0}), t("home.newest_known", {share: percent(d.completeness_ratio ?? 0)})].join(" · ")}</small></div>
     </li>`)}</ul>
   </div>`;
-}
-
-// The fastest medium over the next one, on the same test bench; the title of the site where no two media share one.
-function finding(pairs, t) {
-  if (!pairs.length) return t("home.title");
-  const ratios = pairs.map(({a, b}) => a.operations_per_second / b.operations_per_second);
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => times(ratio).replace(" ×", ""));
-  const [{a, b}] = pairs;
-  return t.rich("home.finding", {a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), ratio: html`<b class="key">${least === most ? t("home.times_one", {ratio: least}) : t("home.times", {least, most})}</b>`});
 }
 
 // Eight questions, each with its answer in figures, four also with a picture of them; a fact that is not there is said to be missing.

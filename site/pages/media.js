@@ -6,8 +6,8 @@ queries: [media-ladder, media-stated]
 keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
 ---*/
 import {html} from "htl";
-import {absent, drives, ladder, ladderAnswer, ladderColumns} from "../components/charts/ladder.js";
-import {figure} from "../components/figure.js";
+import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
+import {figure, heading} from "../components/figure.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {place} from "../components/records.js";
 import {table} from "../components/table.js";
@@ -20,11 +20,10 @@ export default async function page({rows, t, state, link, number}) {
   const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
   const shown = all.filter((d) => d.load_profile === load);
   const runs = shown.some((d) => d.repetition_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
-  return html`<div>
-    <h1>${t("media.title")}</h1>
-    <p class="lede">${t("media.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.media"), answer: ladderFinding(quickestPairs(shown), t) ?? t("media.title"), sub: shown.length ? ladderAnswer(shown, {t}) : t("media.lede")})}
     ${shown.length ? figure({
-      id: "ladder", question: t("q.media"), answer: ladderAnswer(shown, {t}),
+      id: "ladder", question: t("ladder.question"),
       load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),
       controls: state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: loads.includes(FIRST) ? FIRST : loads[0]}),
       draw: (width) => ladder(shown, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),

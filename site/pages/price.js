@@ -7,7 +7,7 @@ keywords: price cost per gigabyte per thousand iops efficiency per drive
 ---*/
 import {html} from "htl";
 import {currencies, price, priceAnswer, priceColumns} from "../components/charts/price.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {capacity} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../components/media.js";
@@ -20,11 +20,10 @@ export default async function page({rows, t, state, link}) {
   const columns = priceColumns({t, link, place});
   const drawn = currencies(prices);
   const frame = {t, state, link, query: "price", note: `${t("price.marks")}${t("sentence.space")}${t("price.note")}`};
-  return html`<div>
-    <h1>${t("q.price")}</h1>
-    <p class="lede">${t("price.lede")}</p>
-    ${drawn.map((currency, i) => figure({...frame, id: `price-${i}`, question: t("price.question", {currency}), answer: priceAnswer(prices.filter((row) => row.currency === currency), {t}), load: t("price.load"), rows: prices.filter((row) => row.currency === currency), columns, draw: (width) => price(prices, currency, {width, t, place})}))}
-    ${drawn.length ? null : html`<section class="card" id="prices"><h2>${t("price.few")}</h2><p>${priceAnswer(prices, {t})}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.price"), answer: priceAnswer(drawn.length ? prices.filter((row) => row.currency === drawn[0]) : prices, {t}), sub: t("price.lede")})}
+    ${drawn.map((currency, i) => figure({...frame, id: `price-${i}`, question: t("price.question", {currency}), load: t("price.load"), rows: prices.filter((row) => row.currency === currency), columns, draw: (width) => price(prices, currency, {width, t, place})}))}
+    ${drawn.length ? null : html`<section class="card" id="prices"><h2>${t("price.few")}</h2>
       ${prices.length ? table(prices, columns, {t, state, id: "prices-table"}) : null}<p class="small muted">${t("price.note")}</p></section>`}
     ${drives.length ? share(drives, {t, state, link}) : null}
   </div>`;

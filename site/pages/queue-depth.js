@@ -8,7 +8,7 @@ keywords: queue depth iodepth outstanding knee saturation latency little
 ---*/
 import {html} from "htl";
 import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {MB, count, iops, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
@@ -30,9 +30,7 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   const [band] = bands;
   const answer = depthAnswer(shown, {t});
   return html`<div class="answers">
-    <p class="eyebrow">${t("queue_depth.title")}</p>
-    <h1>${answer.head}</h1>
-    ${answer.sub ? html`<p class="sub">${answer.sub}</p>` : null}
+    ${heading({question: t("queue_depth.title"), answer: answer.head, sub: answer.sub})}
     ${shown.length ? figure({
       id: "curves", question: t("q.depth"),
       load: t("curve.load", {load: loadText(load, t)}),

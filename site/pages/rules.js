@@ -9,8 +9,7 @@ import {html} from "htl";
 import {count} from "../components/format.js";
 import {table} from "../components/table.js";
 
-// Every rule by the stage in which it is asked, each stage behind its summary; each rule has an address of its own, which
-// opens its stage.
+// Rules by stage, each stage in a box; the address of a rule opens its stage.
 export default async function rules({rows, t, fragment}) {
   const found = await rows("rules");
   const asked = fragment();

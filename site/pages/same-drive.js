@@ -8,7 +8,7 @@ keywords: repeatability repetition variation bench confidence interval spread st
 ---*/
 import {html} from "htl";
 import {benchColumns, benches, benchesAnswer, choices, compared, onlyBench} from "../components/charts/benches.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
 import {basisWords} from "../components/compare.js";
 import {verdictOf} from "../components/conditions.js";
@@ -27,11 +27,10 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   const drives = choices(shown);
   const device = state.choice("drive", drives.map((d) => d.device_id), drives[0]?.device_id);
   const found = compared(shown, device);
-  return html`<div>
-    <h1>${t("same_drive.title")}</h1>
-    <p class="lede">${t("same_drive.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.benches"), answer: drives.length ? benchesAnswer(found, {t}) : t("same_drive.title"), sub: t("same_drive.lede")})}
     ${drives.length ? figure({
-      id: "benches", question: t("q.benches"), answer: benchesAnswer(found, {t}),
+      id: "benches", question: t("benches.question"),
       load: t("benches.load", {load: loadText(load, t), runs: t(found.sets.some((d) => d.repetition_count > 1) ? "ladder.several_runs" : "ladder.one_run")}),
       controls: html`<div class="controls">${state.select({name: "drive", label: t("ladder.column.device"), options: drives.map((d) => ({value: d.device_id, label: t("benches.choice", {name: d.name, count: d.sets})})), fallback: drives[0].device_id})}
         ${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}</div>`,

@@ -6,8 +6,8 @@ queries: [scaling, scaling-loads]
 keywords: scaling factor raid0 raid1 independent drives efficiency array
 ---*/
 import {html} from "htl";
-import {panelsOf, scaling, scalingAnswer, scalingColumns} from "../components/charts/scaling.js";
-import {figure} from "../components/figure.js";
+import {panelsOf, scaling, scalingAnswer, scalingColumns, scalingFinding} from "../components/charts/scaling.js";
+import {figure, heading} from "../components/figure.js";
 import {quotient} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {configurationLink} from "../components/records.js";
@@ -18,11 +18,10 @@ export default async function page({rows, t, state, link, number}) {
   const devices = [...new Set(all.map((row) => row.device))];
   const device = state.choice("of", devices, "");
   const shown = device ? all.filter((row) => row.device === device).toSorted(byLoad) : devices.flatMap((name) => oneLoad(all.filter((row) => row.device === name)));
-  return html`<div>
-    <h1>${t("q.scaling")}</h1>
-    <p class="lede">${t("scaling.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("q.scaling"), answer: scalingFinding(shown, {t}), sub: scalingAnswer(shown, {t})})}
     ${all.length ? figure({
-      id: "scaling", question: t("scaling.question"), answer: scalingAnswer(shown, {t}), load: t("scaling.load"), note: t("scaling.note"), query: "scaling", t, state, link,
+      id: "scaling", question: t("scaling.question"), load: t("scaling.load"), note: t("scaling.note"), query: "scaling", t, state, link,
       controls: state.select({name: "of", label: t("column.device"), options: [{value: "", label: t("scaling.all_devices")}, ...devices.map((value) => ({value, label: value}))], fallback: ""}),
       rows: shown, columns: scalingColumns({t, number, link}), draw: (width) => scaling(shown, {width, t, number})
     }) : html`<p class="note">${t("scaling.answer.none")}</p>`}

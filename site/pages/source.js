@@ -12,8 +12,7 @@ import {ENDING, opened} from "../components/packed.js";
 const AROUND = 750;
 const KNOWN = /^raw\/[\w.-]+(\/[\w .+@,=!()#-]+)+$/;
 
-// A raw file with the line that an address names. A number's own page quotes the line without scripts; this one has the
-// whole file.
+// A raw file with the line that the address names.
 export default async function page({t, state, link, base}) {
   const file = state.text("file", ""), at = state.text("at", "");
   const head = html`<h1>${t("source.title")}</h1>`;

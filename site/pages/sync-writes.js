@@ -7,17 +7,16 @@ keywords: sync fsync fdatasync O_DSYNC synchronous write ceph journal database l
 ---*/
 import {html} from "htl";
 import {syncColumns, syncWrites, syncWritesAnswer} from "../components/charts/sync-writes.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 
 export default async function page({rows, t, state, link, number}) {
   const found = await rows("sync-writes");
-  return html`<div>
-    <h1>${t("sync_writes.title")}</h1>
-    <p class="lede">${t("sync_writes.lede")}</p>
+  return html`<div class="answers">
+    ${heading({question: t("sync_writes.title"), answer: syncWritesAnswer(found, {t}), sub: t("sync_writes.lede")})}
     ${found.length ? figure({
-      id: "sync-writes", question: t("sync_writes.question"), answer: syncWritesAnswer(found, {t}), load: t("sync_writes.load"), note: t("sync_writes.note"),
+      id: "sync-writes", question: t("sync_writes.question"), load: t("sync_writes.load"), note: t("sync_writes.note"),
       query: "sync-writes", t, state, link, rows: found, columns: syncColumns({t, link, number}), draw: (width) => syncWrites(found, {width, t, number})
-    }) : html`<p class="note">${t("sync_writes.none")}</p>`}
+    }) : null}
     <p class="note">${t("sync_writes.next")}</p>
   </div>`;
 }

@@ -9,7 +9,7 @@ keywords: tail latency percentile p99 p99.9 slowest exceedance bins
 import {html} from "htl";
 import {bins, percentiles, tailColumns, tailSeries, usualDrives} from "../components/charts/tail.js";
 import {tailDrives, tailDrivesAnswer} from "../components/charts/tail-drives.js";
-import {figure, isNarrow} from "../components/figure.js";
+import {figure, heading, isNarrow} from "../components/figure.js";
 import {count, latency} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
@@ -40,9 +40,7 @@ export default async function page({rows, part, parts, t, state, link, number}) 
   const picked = state.list("d", tailSeries(here).map(([row]) => row.device_id), drawnFirst);
   const shown = here.filter((row) => picked.includes(row.device_id));
   return html`<div class="answers">
-    <p class="eyebrow">${t("q.tail")}</p>
-    <h1>${tailDrivesAnswer(first, {t, operation: /write/.test(of1 ?? "") ? "write" : "read"})}</h1>
-    <p class="sub">${t("tail.lede")}</p>
+    ${heading({question: t("q.tail"), answer: tailDrivesAnswer(first, {t, operation: /write/.test(of1 ?? "") ? "write" : "read"}), sub: t("tail.lede")})}
     ${first.length ? figure({
       id: "drives", question: t("tail.drives_question"), load: t("tail.drives_load", {load: loadText(of1, t)}), note: t("tail.drives_note"), query: "tail-drives", t, state, link,
       controls: loads.length > 1 ? html`<div class="controls">${state.select({name: "w", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: usual})}</div>` : null,

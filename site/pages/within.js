@@ -8,7 +8,7 @@ keywords: iops latency limit objective slo within p99 p99.9 100k 50k
 ---*/
 import {html} from "htl";
 import {stepCurves} from "../components/charts/within.js";
-import {figure} from "../components/figure.js";
+import {figure, heading} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
@@ -35,9 +35,7 @@ export default async function page({part, parts, t, state, link, number}) {
   const found = answersWithin(points, {rate, limit, by});
   const words = {rate: tick(rate), limit: latencyTick(limit), by: t(`within.by_${by}`)};
   return html`<div class="answers">
-    <p class="eyebrow">${t("within.question", words)}</p>
-    <h1>${answer(found, words, t)}</h1>
-    <p class="sub">${t("within.sub", {load: load ? loadText(load, t) : ""})}</p>
+    ${heading({question: t("within.question", words), answer: answer(found, words, t), sub: t("within.sub", {load: load ? loadText(load, t) : ""})})}
     <div class="controls">
       ${slider({name: "iops", label: t("within.rate"), value: asked.iops, amount: rate, from: 100, to: 1e6, write: iops, state})}
       ${slider({name: "within", label: t("within.limit"), value: asked.within, amount: limit, from: 2e-5, to: 0.1, write: latency, state})}

@@ -1,5 +1,4 @@
-// One drive on several benches: a row per run set, mean latency at depth 1 at the left, IOPS at depth 32 at the right; below it
-// other drives of the medium on one of these benches, for scale.
+// One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {count, interval, iops, latency, latencyTick, quotient, tick} from "../format.js";

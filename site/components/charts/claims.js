@@ -1,5 +1,4 @@
-// Statements of publications by verdict: how far what their numbers give is from what is claimed. Those that hold are dots of a
-// strip, those that do not have a row and their words each.
+// Statements of publications by verdict: those that hold are dots of a strip, the others have a row each.
 import {html, svg} from "htl";
 import {claimedText, claimId, computedText, failing, recomputedShare, shareEnds, verdicts} from "../claims.js";
 import {linked} from "../marks.js";

@@ -1,5 +1,6 @@
-// Operating curves: mean latency over IOPS, both on log axes that all panels share, a panel per family of media. Depth runs
-// along the curve; diagonals join equal numbers of outstanding I/Os.
+// Operating curves: mean latency over IOPS, both on log axes, a panel per family of media. A decade is equally long in all
+// panels but that of hard disks, which has its own scales. Depth runs along the curve; diagonals join equal numbers of
+// outstanding I/Os.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {count, depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
@@ -30,8 +31,7 @@ export function sweeps(rows) {
 }
 export const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
 
-// The curves in colour: all while a panel has at most three, else one per medium: the one that the reader chose, by itself the
-// one with the highest rate.
+// The curves in colour: up to three all; of more, one per medium: the chosen one, or the one with the highest IOPS.
 export function highlighted(list, chosen = []) {
   if (list.length <= IN_COLOR) return new Set(list.map((d) => d.device_id));
   const order = (d) => [!chosen.includes(d.device_id), isStruck(d.points[0]), -peakOf(d)].map(Number);
@@ -44,21 +44,32 @@ export function curves(rows, {width, t, number, chosen = [], isOneDevice = false
   const list = sweeps(rows);
   if (!list.length) return html`<p class="note">${t("curve.nothing")}</p>`;
   const narrow = isNarrow(width);
-  const across = narrow || isOneDevice ? 1 : 3;
-  const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length);
+  const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length)
+    .map((panel) => ({...panel, isOwn: panel.family.includes("hdd"), rates: domain([panel], "operations_per_second")}));
+  const shared = panels.filter((panel) => !panel.isOwn);
   const named = Math.max(...panels.map((panel) => legendOf(panel.list, {chosen, isOneDevice}).length)) * LEGEND;
-  const size = narrow ? {width, height: 260 + named, left: 54, bottom: 40, top: 44 + named} : {width: isOneDevice ? width : 386, height: 392 + named, left: 52, bottom: 40, top: 42 + named};
-  const values = (key) => rows.map((d) => d[key]);
-  const x = scaleLog([Math.min(...values("operations_per_second")) / 1.7, Math.max(...values("operations_per_second")) * 2], [size.left, size.width - 14]);
-  const y = scaleLog([Math.min(...values("latency_mean_seconds")) / 2, Math.max(...values("latency_mean_seconds")) * 2.2], [size.height - size.bottom, size.top]);
-  const gap = narrow ? 22 : (width - across * size.width) / Math.max(1, across - 1);
-  const rowsOf = Math.ceil(panels.length / across);
+  const height = (narrow ? 260 : 392) + named;
+  const perDecade = (width - GAP * (panels.length - 1) - panels.reduce((sum, {isOwn}) => sum + (isOwn ? OWN : LEFT + RIGHT), 0)) / shared.reduce((sum, {rates}) => sum + decades(rates), 0);
+  const widthOf = ({isOwn, rates}) => narrow || isOneDevice ? width : isOwn ? OWN : LEFT + RIGHT + Math.min(perDecade * decades(rates), width / 2);
   const load = rows[0].load_profile;
-  return surface({width, height: rowsOf * (size.height + 24), label: t("curve.label", {load: loadText(load, t)})},
-    panels.map((panel, i) => svg`<g transform=${`translate(${round((i % across) * (size.width + gap))},${Math.floor(i / across) * (size.height + 24)})`}>${drawPanel(panel, {x, y, size, t, number, chosen, band, load, isOneDevice, id: `curve-${width}-${i}`, first: i === 0})}</g>`));
+  let at = 0;
+  const drawn = panels.map((panel, i) => {
+    const size = {width: widthOf(panel), height};
+    const x = scaleLog(panel.rates, [LEFT, size.width - RIGHT]);
+    const y = scaleLog(domain(panel.isOwn ? [panel] : shared, "latency_mean_seconds"), [height - 40, (narrow ? 44 : 42) + named]);
+    const place = narrow ? [0, i * (height + 24)] : [at, 0];
+    at += size.width + GAP;
+    return svg`<g transform=${`translate(${place.map(round)})`}>${drawPanel(panel, {x, y, size, t, number, chosen, band, load, isOneDevice, id: `curve-${width}-${i}`})}</g>`;
+  });
+  return surface({width, height: (narrow ? panels.length : 1) * (height + 24), label: t("curve.label", {load: loadText(load, t)})}, drawn);
 }
 
-const LEGEND = 17;
+const [LEGEND, LEFT, RIGHT, GAP, OWN] = [17, 54, 14, 24, 330];
+const decades = ([low, high]) => Math.log10(high / low);
+function domain(panels, key) {
+  const values = panels.flatMap(({list}) => list.flatMap(({points}) => points.map((d) => d[key])));
+  return [Math.min(...values) / 1.6, Math.max(...values) * 2];
+}
 // The curves in colour, which the legend names; the only curve of a device needs no name.
 const legendOf = (list, {chosen, isOneDevice}) => { const color = highlighted(list, chosen); return isOneDevice && list.length === 1 ? [] : list.filter((d) => color.has(d.device_id)); };
 
@@ -171,8 +182,7 @@ const REACHED = 0.9;
 const near = (d) => d.points.find((point) => point.operations_per_second >= REACHED * peakOf(d));
 const range = (values, words, t) => { const [low, high] = [Math.min(...values), Math.max(...values)].map(words); return low === high ? low : t("span", {from: low, to: high}); };
 
-// The answer in two parts, {head, sub}: at which depth the fastest drive and each medium come near to their highest rate, what
-// hard disks reach and how long one then waits; of what the host limited, and how many curves are left out.
+// {head, sub}: at which depth the fastest drive and each medium come near to their highest IOPS, and what the host limited.
 export function depthAnswer(rows, {t}) {
   const all = sweeps(rows).filter((d) => d.points.length > 1 && d.interface_protocol !== "USB");
   const list = all.filter((d) => !d.points.some(isStruck));

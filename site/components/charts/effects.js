@@ -10,8 +10,7 @@ const SERIES = {
 };
 const NAMES = 330;
 
-// One row per thing that was changed, one symbol per measurement, on a log axis of quotients with 1 in it: nothing
-// changed. Data: {row, value, series, hollow, words, href}. A hollow symbol is a low load.
+// A row per changed setting, a symbol per measurement {row, value, series, hollow, words, href}, on a log axis of ratios.
 export function effects(data, {width, t}) {
   const rows = [...new Set(data.map((d) => d.row))];
   const narrow = isNarrow(width);

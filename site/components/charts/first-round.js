@@ -13,8 +13,7 @@ const mixed = ([from, to], share) => `rgb(${from.map((channel, i) => Math.round(
 const whole = (share) => `${Math.round(100 * share)}\u00a0%`;
 const inOrder = (values) => [...new Set(values)].toSorted((a, b) => a - b);
 const sum = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
-// 60 % and less is as dark as a cell becomes; what is too high is as light as what is right. From 80 % down a cell is so dark
-// that white can be read on it, and no cell has a tone between, on which neither black nor white can.
+// 60 % and less is darkest. From 80 % down white text is readable; no cell has a tone on which neither black nor white is.
 function darkness(ratio) {
   const share = Math.min(1, Math.max(0, (1 - ratio) / 0.4));
   return share < 0.5 ? 0.9 * share : 0.6 + 0.4 * share;

@@ -76,8 +76,7 @@ function heading(row, y, {narrow, width, t, shift}) {
   ];
 }
 
-// How a row is written, the same for all: its name beside the chart, or, where one is too long for that, the name and below
-// it what tells it from its neighbours. On a phone the name stands above the mark, in one line or more.
+// Where the name of a row stands: beside the chart; if too long for that, on lines of its own. On a phone it is above the mark.
 function rowsOf(rows, {narrow, width, left, t}) {
   const room = narrow ? width - 4 : left - 34;
   const size = narrow ? 12 : rows.every((row) => widthOf(row.name, 12.5) <= room) ? 12.5 : 11.5;

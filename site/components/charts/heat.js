@@ -1,5 +1,4 @@
-// Two heat maps of the same cells, block size by queue depth: operations per second left, throughput right. On a phone one of
-// them, with every second depth where there are more than eight.
+// Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
 import {html, svg} from "htl";
 import {blockSize, iops, MB, throughput} from "../format.js";
 import {linked, reasons, status} from "../marks.js";

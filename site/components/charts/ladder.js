@@ -37,8 +37,7 @@ export function absent(all, load) {
     .map((id) => ({media_class: id, elsewhere: all.filter((d) => d.media_class === id).sort(byLoad)[0].load_profile}));
 }
 
-// rows: of one load; missing: of `absent`; blockBytes: of the load, for the limits of interfaces; highlight: the one drive
-// in colour among grey ones.
+// rows: of one workload; missing: of `absent`; blockBytes: for interface limits; highlight: the one drive in colour.
 export function ladder(rows, {width, t, number, link, missing = [], blockBytes = 4096, highlight = null}) {
   const list = drives(rows);
   const narrow = isNarrow(width);
@@ -227,8 +226,7 @@ function tip(d, end, {t, load}) {
   ];
 }
 
-// What the ladder says, from its rows: how many times as often the quickest medium answers on the same bench, what hard disks
-// do, what full queues bring, and how many drives are left out because a cache or nothing written answered.
+// The ratio of media on one test bench, the range of hard disks, the gain of depth, and the number of excluded drives.
 export function ladderAnswer(rows, {t}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
   const used = list.filter((d) => low(d) && cachedOut(d));
@@ -239,9 +237,7 @@ export function ladderAnswer(rows, {t}) {
   const disks = used.filter((d) => d.media_class === "hdd");
   if (pairs.length) {
     const {a, b} = pairs[0];
-    // the least and the most, each as that of a pair: "6.5 to 7.5" would read as an interval of one
-    const ratios = pairs.map(({a, b}) => a.operations_per_second / b.operations_per_second);
-    const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((v) => times(v).replace(" ×", ""));
+    const [least, most] = ratiosOf(pairs);
     out.push(t.rich("ladder.answer.pairs", {...sidesOf(pairs[0]), a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), least, most, count: pairs.length}));
   } else if (used.some((d) => d.media_class !== "hdd")) {
     out.push(t.rich("ladder.answer.ranges", {list: ranges(used.filter((d) => d.media_class !== "hdd"), t)}));
@@ -257,6 +253,20 @@ export function ladderAnswer(rows, {t}) {
   if (struck) out.push(t.rich("ladder.answer.struck", {count: struck}));
   if (!out.length) out.push(t.rich("ladder.answer.none"));
   return out.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
+}
+
+// The fastest medium over the next one, on the same test bench; null where no two media share one.
+export function ladderFinding(pairs, t) {
+  if (!pairs.length) return null;
+  const [{a, b}] = pairs;
+  const [least, most] = ratiosOf(pairs);
+  return t.rich("home.finding", {a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), ratio: html`<b class="key">${least === most ? t("home.times_one", {ratio: least}) : t("home.times", {least, most})}</b>`});
+}
+
+// The least and the most, each as that of a pair: "6.5 to 7.5" would read as an interval of one.
+function ratiosOf(pairs) {
+  const ratios = pairs.map(({a, b}) => a.operations_per_second / b.operations_per_second);
+  return [Math.min(...ratios), Math.max(...ratios)].map((ratio) => times(ratio).replace(" ×", ""));
 }
 
 // The drives of the fastest medium and of the next one that were measured on one test bench, as pairs; none behind USB.

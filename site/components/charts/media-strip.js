@@ -17,9 +17,10 @@ export function mediaStrip(rows, {width, t, number}) {
   const media = [...new Set(list.toSorted(byMedium).map((d) => d.media_class))].reverse();
   const top = narrow ? 8 : 24, row = narrow ? 66 : ROW;
   const bottom = top + media.length * row;
-  // a drive behind USB, and a doubtful printed figure, have a symbol and are in no range
+  // a drive behind USB, and a doubtful printed figure, have a grey symbol and are in no range
+  const isApart = (d, kind) => d.interface_protocol === "USB" || d[kind] === "approximate";
   const range = (its, key, kind) => {
-    const values = its.filter((d) => d.interface_protocol !== "USB" && d[kind] !== "approximate").map((d) => d[key]);
+    const values = its.filter((d) => !isApart(d, kind)).map((d) => d[key]);
     const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => iops(value));
     return values.length ? low === high ? low : t("span", {from: low, to: high}) : "–";
   };
@@ -30,7 +31,7 @@ export function mediaStrip(rows, {width, t, number}) {
     const symbol = (d, value, letter, key, its, at, hollow) => linked({
       href: d[key] ? number(letter, d[key]) : null, x: x(value), y: at, width: 14, height: 16,
       lines: [d.short_name ?? d.device, `${t(letter === "p" ? "point.depth_1" : "point.peak")}${t("limit.colon")}${written(iops(value), its)} IOPS`]
-    }, drawn({x: x(value), y: at, media_class: id, area: 46, hollow: hollow || its.struck, struck: its.struck, bound: null}));
+    }, drawn({x: x(value), y: at, media_class: id, area: 46, hollow: hollow || its.struck, struck: its.struck, bound: null, color: isApart(d, hollow ? "value_kind" : "peak_kind") ? "var(--line-strong)" : undefined}));
     return [
       text(mediumName(id, t), {x: narrow ? 8 : 28, y: y + (narrow ? -8 : 6), size: 14.5, weight: 640, fill: medium(id).color}),
       text(t("strip.counts", {low: low.length, high: high.length}), {x: narrow ? width - 8 : 28, y: y + (narrow ? -8 : 23), anchor: narrow ? "end" : "start", size: 12, fill: "var(--ink-3)"}),

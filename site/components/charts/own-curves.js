@@ -4,8 +4,7 @@ import {iops} from "../format.js";
 import {benchOf, endOf} from "./benches.js";
 import {curveColumns, isStruck, peakOf, sweeps} from "./curves.js";
 
-// Rows of the configurations of a device as the rows that the chart draws: each configuration has a curve of its own, named
-// by its bench, and by what else its title says where that is not enough.
+// A curve per configuration of a device, named by its test bench, and by the rest of its title where benches are equal.
 export function ofConfigurations(rows, device) {
   const key = (row) => `${row.submission_id}/${row.configuration_id}`;
   const benches = Map.groupBy(rows, (row) => benchOf(row));

@@ -1,5 +1,4 @@
-// What a thousand IOPS cost: a dot per printed price and rate, one panel per currency, on a log axis. Nothing is converted, and
-// fewer than five models of a currency are a table only.
+// Price per 1,000 IOPS: a dot per printed price, one panel per currency. A currency with fewer than five models has a table only.
 import {html, svg} from "htl";
 import {capacity, count, iops} from "../format.js";
 import {linked} from "../marks.js";

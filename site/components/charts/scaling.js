@@ -4,19 +4,14 @@ import {scaleLog} from "d3";
 import {factorCaveats} from "../conditions.js";
 import {interval, quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
-import {linked} from "../marks.js";
+import {drawn, linked} from "../marks.js";
+import {medium} from "../media.js";
 import {rate} from "../records.js";
 import {isNarrow, line, round, surface, text, widthOf} from "./draw.js";
 import {cut, sentences} from "./plane.js";
 
-const kinds = {
-  independent: {color: "var(--accent)", symbol: "circle"}, raid0: {color: "var(--warn)", symbol: "square"},
-  raid1: {color: "var(--bad)", symbol: "triangle"}, raid10: {color: "var(--good)", symbol: "diamond"}
-};
-const kindOf = (row) => kinds[row.topology] ?? {color: "var(--ink-2)", symbol: "circle"};
-const shapes = {
-  circle: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0", square: "M-5 -5h10v10h-10z", triangle: "M0 -6.5L7 5.5H-7z", diamond: "M0 -7L6 0L0 7L-6 0z"
-};
+// The symbol is that of the medium; the style of the line tells the kind of array.
+const dashes = {raid0: "6 3", raid1: "2 3", raid10: "8 3 2 3"};
 
 // Topologies count on a mirror's ideal only where it is known; n times for drives that can all be busy.
 const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(row.topology) ? row.drive_count : null);
@@ -64,27 +59,25 @@ function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number})
     svg`<circle cx=${round(x(1))} cy=${round(y(1))} r="4" fill="var(--ink-3)" />`,
     text(t("scale.one_drive"), {x: x(1) - 2, y: y(1) + 17, size: 11.5, fill: "var(--ink-3)", halo: true}),
     text(t("axis.drives"), {x: (34 + each) / 2, y: bottom + 40, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    series.filter((of) => of.length > 1).map((of) => svg`<path d=${`M${of.map((row) => `${round(at(row).x)},${round(at(row).y)}`).join("L")}`} fill="none" stroke=${kindOf(of[0]).color} stroke-width="1.5" stroke-opacity="0.5" />`),
+    series.filter((of) => of.length > 1).map((of) => svg`<path d=${`M${of.map((row) => `${round(at(row).x)},${round(at(row).y)}`).join("L")}`} fill="none" stroke=${medium(of[0].media_class).color} stroke-width="1.5" stroke-opacity="0.6" stroke-dasharray=${dashes[of[0].topology]} />`),
     series.flatMap((of) => of.filter((row) => idealOf(row) != null && (of.length < 3 || row === of.at(-1)))).map((row) => {
-      const {color} = kindOf(row);
+      const {color} = medium(row.media_class);
       const ideal = y(idealOf(row));
       return [line(at(row).x, at(row).y, at(row).x, ideal, {stroke: color, width: 1.25, opacity: 0.55}), idealOf(row) === row.drive_count ? null : line(at(row).x - 9, ideal, at(row).x + 9, ideal, {stroke: color, width: 2})];
     }),
     series.flatMap((of) => of.map((row) => {
-      const {color, symbol} = kindOf(row);
       const place = at(row);
       const said = `${nameOf(row, engines)} ${quotient(row.factor_ratio)}`;
       const isLast = row === of.at(-1);
       return linked({href: number("s", row.scaling_id), lines: [said, loadText(row.load_profile, t), t("scaling.tip", {drives: String(row.drive_count), device: row.device ?? "", array: rate(row.metric, row.array_value, t), one: rate(row.metric, row.base_value, t)}), isHollow(row) ? t("mark.approximate") : null, t("mark.open_number")], ...place}, [
-        svg`<path d=${shapes[symbol]} transform=${`translate(${round(place.x)},${round(place.y)})`} fill=${isHollow(row) ? "var(--surface)" : color} stroke=${color} stroke-width=${isHollow(row) ? 1.9 : 1} />`,
-        isLast ? text(said, {...beside(place, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: color, halo: true}) : null
+        drawn({...place, media_class: row.media_class, area: 84, hollow: isHollow(row)}),
+        isLast ? text(said, {...beside(place, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: medium(row.media_class).color, halo: true}) : null
       ].filter(Boolean));
     }))
   ].filter(Boolean);
 }
 
-// A place for a label: right of its mark, or left of it where the panel ends, and a line further where another label stands;
-// below the mark where a curve of its own comes from the left.
+// The place of a label: right of its mark, else left, on a free line; below the mark at the end of a curve.
 function beside(place, wide, each, taken, below) {
   if (below) {
     taken.push({y: place.y + 22, span: [place.x + 8 - wide, place.x + 8]});
@@ -100,6 +93,20 @@ function beside(place, wide, each, taken, below) {
   }
   taken.push({y, span});
   return {x, y, anchor: isRight ? "start" : "end"};
+}
+
+// What two drives and more give, of the drive with the most numbers of drives: the range over its arrays for each.
+export function scalingFinding(rows, {t}) {
+  const told = rows.filter((row) => row.factor_ratio > 0);
+  if (!told.length) return t("scaling.answer.none");
+  const counts = (of) => new Set(of.map((row) => row.drive_count)).size;
+  const its = panelsOf(told).toSorted((a, b) => counts(b) - counts(a))[0];
+  const usual = [2, 4, 8].filter((n) => its.some((row) => row.drive_count === n));
+  const list = (usual.length ? usual : [its[0].drive_count]).flatMap((drives, i) => {
+    const [low, high] = [Math.min, Math.max].map((end) => quotient(end(...its.filter((row) => row.drive_count === drives).map((row) => row.factor_ratio))));
+    return [...i ? [t("list.comma")] : [], ...t.rich("scaling.finding_item", {drives, factor: html`<b class="key">${low === high ? low : t("span", {from: low, to: high})}</b>`})];
+  });
+  return t.rich("scaling.finding", {list, device: its[0].device ?? "", load: loadText(its[0].load_profile, t)});
 }
 
 // Which arrays reach what their drives could, and which not, each device once.

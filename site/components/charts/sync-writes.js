@@ -5,7 +5,7 @@ import {iops, tick} from "../format.js";
 import {drawn, linked} from "../marks.js";
 import {medium, mediumName} from "../media.js";
 import {isNarrow, line, logTicks, surface, text} from "./draw.js";
-import {sentences} from "./plane.js";
+import {cut, sentences} from "./plane.js";
 
 const ROW = 26;
 const nameOf = (row, t) => row.write_cache ? t("sync_writes.with_cache", {name: row.short_name, cache: cacheOf(row, t)}) : row.short_name;
@@ -19,7 +19,7 @@ export function syncWrites(rows, {width, t, number}) {
   const x = scaleLog([Math.min(...values), Math.max(...values)], [left + 12, width - 24]);
   const foot = top + rows.length * step;
   return surface({width, height: foot + 6, label: t("sync_writes.label", {count: rows.length})},
-    text("IOPS", {x: left + 12, y: 12, size: 12.5, weight: 600, fill: "var(--ink-2)"}),
+    text("IOPS", {x: width - 4, y: top - 9, anchor: "end", size: 12.5, weight: 600, fill: "var(--ink-2)", halo: true}),
     logTicks(x.domain()).map((value) => [line(x(value), top - 4, x(value), foot), text(tick(value), {x: x(value), y: top - 9, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
     rows.map((row, i) => {
       const y = top + i * step + (narrow ? 28 : ROW / 2);
@@ -29,7 +29,7 @@ export function syncWrites(rows, {width, t, number}) {
         lines: [nameOf(row, t), t(words, {iops: iops(row[`${which}_value`]), jobs: row.best_jobs})]
       }, drawn({x: x(row[`${which}_value`]), y, media_class: row.media_class, hollow})) : null;
       return [
-        narrow ? text(nameOf(row, t), {x: left, y: y - 12, size: 12.5}) : text(nameOf(row, t), {x: left - 8, y: y + 4.5, anchor: "end", size: 13}),
+        narrow ? text(cut(nameOf(row, t), width - left - 4, 12.5), {x: left, y: y - 12, size: 12.5}) : text(nameOf(row, t), {x: left - 8, y: y + 4.5, anchor: "end", size: 13}),
         row.one_value && row.best_value > row.one_value ? line(x(row.one_value), y, x(row.best_value), y, {stroke: color, width: 2, opacity: 0.45}) : null,
         row.best_value > (row.one_value ?? 0) ? mark("best", false, "sync_writes.best_of") : null,
         mark("one", true, "sync_writes.one_of")

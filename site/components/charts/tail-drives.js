@@ -4,7 +4,8 @@ import {scaleLog} from "d3";
 import {latency, latencyTick, times} from "../format.js";
 import {drawn, linked} from "../marks.js";
 import {byMedium, medium, mediumName} from "../media.js";
-import {isNarrow, line, logTicks, surface, text} from "./draw.js";
+import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {cut} from "./plane.js";
 
 const NAMES = [["p50_seconds", "p50"], ["p99_seconds", "p99"], ["p999_seconds", "p99.9"], ["p9999_seconds", "p99.99"]];
 const COLUMNS = [850, 930, 1010, 1090, 1180];
@@ -23,16 +24,20 @@ export function tailDrives(rows, {width, t, number, link}) {
     const y = top + i * row + (narrow ? 26 : 8);
     const {color} = medium(d.media_class);
     const told = values(d);
+    const [shown, value] = NAMES.map(([name, label]) => [label, d[name]]).slice(0, 3).findLast(([, value]) => value > 0);
+    const short = `${shown} ${latency(value)}`;
+    const room = narrow ? width - 22 - 1.08 * widthOf(short, 12.5) : x.range()[0] - 30;
+    const words = `${d.short_name}${d.interface_protocol === "USB" ? " (USB)" : ""}`;
     const mark = (name, hollow) => drawn({x: x(d[name]), y, media_class: d.media_class, area: 46, hollow});
     const tick = (name, opacity) => svg`<g opacity=${opacity}>${line(x(d[name]), y - 6, x(d[name]), y + 6, {stroke: color, width: 2})}</g>`;
     const lines = [d.short_name, ...NAMES.filter(([name]) => d[name] > 0).map(([name, label]) => `${label}: ${latency(d[name])}`), d.p999_seconds == null ? t("tail.operations", {count: d.operation_count}) : null];
     return [
-      svg`<a class="name" href=${link(`devices/${d.device_id}`)}>${text(`${d.short_name}${d.interface_protocol === "USB" ? " (USB)" : ""}`, {x: narrow ? 8 : 22, y: narrow ? y - 12 : y + 4, size: 13})}</a>`,
+      svg`<a class="name" href=${link(`devices/${d.device_id}`)}>${text(cut(words, room, 13), {x: narrow ? 8 : 22, y: narrow ? y - 12 : y + 4, size: 13})}</a>`,
       line(x(Math.min(...told)), y, x(Math.max(...told)), y, {stroke: color, width: 2, opacity: 0.35}),
       linked({href: number("p", d.point_id), lines, x: (x(Math.min(...told)) + x(Math.max(...told))) / 2, y, width: Math.max(24, x(Math.max(...told)) - x(Math.min(...told)) + 16), height: 24}, [
         d.p50_seconds > 0 ? mark("p50_seconds", true) : null, d.p99_seconds > 0 ? tick("p99_seconds", 1) : null, d.p999_seconds > 0 ? mark("p999_seconds", false) : null, d.p9999_seconds > 0 ? tick("p9999_seconds", 0.45) : null
       ].filter(Boolean)),
-      ...narrow ? [text(d.p999_seconds > 0 ? `p99.9 ${latency(d.p999_seconds)}` : d.p99_seconds > 0 ? `p99 ${latency(d.p99_seconds)}` : `p50 ${latency(d.p50_seconds)}`, {x: width - 6, y: y - 12, anchor: "end", size: 12.5, weight: 600})] : [
+      ...narrow ? [text(short, {x: width - 6, y: y - 12, anchor: "end", size: 12.5, weight: 600})] : [
         ...NAMES.map(([name], k) => text(d[name] > 0 ? latency(d[name]) : "–", {x: COLUMNS[k], y: y + 4, anchor: "end", size: 13, weight: k === 2 ? 600 : 400, fill: k === 2 ? "var(--ink)" : "var(--ink-2)"})),
         text(d.p999_seconds > 0 && d.p50_seconds > 0 ? times(d.p999_seconds / d.p50_seconds) : "–", {x: COLUMNS[4], y: y + 4, anchor: "end", size: 13, fill: "var(--ink-3)"})
       ]

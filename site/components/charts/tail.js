@@ -1,5 +1,4 @@
-// How long the slowest wait: the share of operations that take longer than a latency, both axes logarithmic. A tool's
-// percentiles are symbols joined by steps, as nothing between them is known; bins are steps from edge to edge.
+// The share of operations slower than a latency, both axes logarithmic. Percentiles are joined by steps; bins go from edge to edge.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {latency, latencyTick, oneIn, percent} from "../format.js";

@@ -2,9 +2,8 @@
 import {blockSize, iops, quotient} from "../format.js";
 import {status, written} from "../marks.js";
 
-// Own results by workload and queue depth, those with the most published drives first:
-// [{load_profile, queue_depth, own: [row], drives: [point]}]. Reads and writes that ran together are one row, as in published
-// points. `result` is what was read, `published` the workloads and points.
+// Own results by workload and depth, most published drives first: [{load_profile, queue_depth, own, drives}]. Concurrent reads and writes are one
+// row.
 export function cases(result, published) {
   const workloads = new Map(published.workloads.map((workload) => [key(MEMBERS.map((name) => workload[name] ?? null)), workload]));
   const groups = new Map();

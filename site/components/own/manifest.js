@@ -5,9 +5,8 @@ const GIGABYTE = 1e9;
 const only = (values) => new Set(values).size === 1 ? values[0] : null;
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40);
 
-// The files that can be handed in: those that gave results, [{name, path, sha256, repetition, job}], then their job files and
-// logs, [{name, path, sha256, role, run, point}]. A path is the last part of a name, in plain letters. A file that measures
-// what one before it measured is its next repetition.
+// Files of a submission: results {name, path, sha256, repetition, job}, then job files and logs {…, role, run, point}. Equal measurements are
+// repetitions.
 export function handedIn({files, rows}) {
   const of = Map.groupBy(rows, (row) => row.source_path);
   const [taken, paths, points] = [new Set(["manifest.yaml"]), new Map(), new Map()];
@@ -38,8 +37,7 @@ export function testedOn(rows) {
   return [10, 7, 4].map((length) => only(days.map((day) => day.slice(0, length)))).find(Boolean) ?? "";
 }
 
-// {folder, manifest}: `stated` are the fields of the form by name, `today` is yyyy-mm-dd, `validate` the compiled schema. What it requires and
-// nobody states is unknown.
+// {folder, manifest}. `stated`: fields of the form; `today`: yyyy-mm-dd; `validate`: compiled schema. Required and not stated is unknown.
 export function manifestOf(stated, rows, files, {today, validate}) {
   const {vendor, model, capacity, preconditioning_class, file_written} = stated;
   const device = slug([vendor, model].filter(Boolean).join(" ")) || "drive";

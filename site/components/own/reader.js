@@ -25,8 +25,7 @@ export function reader({load, rows, base}) {
     example = {files: [{path: told.example, file: new Blob([text])}], names: [told.example]};
   }
 
-  // A page loads a font when it first shows one of its signs, as ≥ of a published drive: here beforehand. English pages with own
-  // files have no Japanese font (styles/figure.css): it is large, and has the signs of the site's texts, not those of file names.
+  // Fonts load when a sign is first shown; this one loads before files are read. English pages with own files have no Japanese font.
   const fonts = () => Promise.allSettled([...document.fonts].filter(({family}) => document.documentElement.lang === "ja" || !family.includes("Noto")).map((face) => face.load()));
 
   // Asks the worker, and gives its answer; steps on the way go to `onStep`.

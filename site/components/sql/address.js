@@ -1,5 +1,4 @@
-// A query in the address of the page, behind `#`: packed, because a query of a thousand characters is three thousand as an
-// address is usually written, and a third as long packed. What stands behind `#` is never sent to a server.
+// A query in the address, behind `#` (never sent to a server), compressed to a third.
 const PARTS = ["q", "r", "run", "sort", "chart"];
 
 // Text as it stands behind `q=`: deflate without a header, then base64url.

@@ -3,8 +3,7 @@ import {html} from "htl";
 
 export const SHOWN = 1000;
 
-// How to compare two texts that DuckDB gave values of a type: numbers by their exact value, whatever their width, anything
-// else as text, which orders days and times too.
+// Compares two texts that DuckDB gave for values of a type: numbers by exact value, all else as text.
 export function compared(type) {
   if (/INT(EGER)?$/.test(type)) return (a, b) => order(BigInt(a), BigInt(b));
   if (/^DECIMAL/.test(type)) return (a, b) => order(scaled(a), scaled(b));
@@ -37,8 +36,7 @@ export function sorted({columns, rows}, sort) {
 // The next way to sort by a column: up, down, as the query gave it.
 export const next = (sort, column) => sort?.column !== column ? {column, isDown: false} : sort.isDown ? null : {column, isDown: true};
 
-// A cell as a reader wants to see it: digits in groups of three and none lost, a time with a zone in UTC, a list or a struct
-// as JSON. `text` is the one that DuckDB gives, which files of the answer have; `json` what a nested value is in JSON.
+// A cell for readers: digits in groups of three, times in UTC, lists and structs as JSON. `text`: DuckDB's; `json`: of a nested value.
 export function written(text, type, json) {
   if (text == null) return "null";
   if (json != null) return json;

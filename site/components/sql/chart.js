@@ -6,8 +6,7 @@ const MOST = 5000;
 export const KINDS = ["dots", "line", "bars"];
 const isTime = ({type}) => /^(DATE|TIMESTAMP)/.test(type);
 
-// The chart of an answer until a reader chooses another: the first column that is no number along, the first number up;
-// null where there is no number to draw.
+// The default chart: the first column that is no number along, the first number up; null without a number.
 export function usual({columns}) {
   const up = columns.findIndex(({isNumber}) => isNumber);
   if (up < 0) return null;
@@ -16,8 +15,7 @@ export function usual({columns}) {
   return {x: up, y: Math.max(0, columns.findIndex(({isNumber}) => !isNumber)), kind: "bars", isLogX: false, isLogY: false};
 }
 
-// A chart as it stands in the address, "x,y,kind" with "l" behind a column on a logarithmic scale, and back; null where it
-// does not fit the answer.
+// A chart in the address, "x,y,kind" with "l" for a log scale, and back; null where it does not fit the answer.
 export const written = ({x, y, kind, isLogX, isLogY}) => `${x}${isLogX ? "l" : ""},${y}${isLogY ? "l" : ""},${kind}`;
 export function read(text, {columns}) {
   const [, x, logX, y, logY, kind] = /^(\d+)(l?),(\d+)(l?),(\w+)$/.exec(text ?? "") ?? [];

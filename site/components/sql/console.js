@@ -1,5 +1,4 @@
-// The console of the SQL page: an editor, saved queries, an answer with its chart, and what can be done with it. It draws
-// itself without scripts too, and lives on in the browser: it is made once, however often the page is drawn again.
+// The console of the SQL page: editor, saved queries, answer, chart. Drawn without scripts too; made once in the browser.
 import {html} from "htl";
 import {hashOf, packed, parts, unpacked} from "./address.js";
 import {answerTable, csv, next} from "./answer.js";
@@ -14,8 +13,7 @@ const TYPED_AFTER = 400;
 const SHORT = 12;
 const SHOW_TABLES = /^\s*show\s+tables\s*;?\s*$/i;
 
-// `saved` are the saved queries ({name, sql}), `release` what the build says of itself, `tables` gives the tables for
-// completion, `url` is the address of the database. Without `isLive` nothing is done but drawing.
+// `saved`: [{name, sql}]; `release`: of the build; `tables`: for completion; `url`: of the database. Without `isLive` it only draws.
 export function sqlConsole({saved, release, tables, url, t, isLive}) {
   const title = (name) => t(`query.${name}`);
   const label = (id, words) => html`<label for=${id} class="small muted">${words}</label>`;

@@ -1,5 +1,4 @@
-// What a reader has typed and not lost: queries that another one took the place of, and those that were run, the latest
-// first. They are kept in this browser only.
+// Queries that were typed and replaced, and those that were run, latest first. They are kept in this browser only.
 const KEY = "ioledger.queries";
 const MOST = 30;
 

@@ -1,5 +1,4 @@
-// An editor for SQL in the place of a text field: colours, completion of tables and columns, undo, and a mark where DuckDB
-// found a mistake. The field stays in the page and holds the text; without this module it is what one types into.
+// An SQL editor in place of a text field, which stays in the page and holds the text: colours, completion, undo, marked mistakes.
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
 import {defaultKeymap, history, historyKeymap, isolateHistory} from "@codemirror/commands";
 import {SQLDialect, sql} from "@codemirror/lang-sql";
@@ -37,8 +36,7 @@ const marks = StateField.define({
   provide: (field) => EditorView.decorations.from(field)
 });
 
-// Puts the editor in the place of `field`. `tables` are those of the database ({name, description, columns: [[name, type,
-// unit, description]]}), `onRun` is called for Ctrl-Enter, `onChange` after every change of the text.
+// `tables`: [{name, description, columns: [[name, type, unit, description]]}]; `onRun`: Ctrl-Enter; `onChange`: after every change.
 export function editor(field, {tables, label, onRun, onChange}) {
   const view = new EditorView({
     state: EditorState.create({

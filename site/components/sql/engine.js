@@ -1,6 +1,4 @@
-// DuckDB in the browser, over the database that every build publishes. Nothing here loads before the first query. The
-// database is read by ranges where the server gives them: a query moves what it needs of it. A server that packs or
-// forwards the file whole is met by one read of everything.
+// DuckDB in the browser. Nothing loads before the first query. The database is read by ranges, or whole where the server gives no ranges.
 import {json} from "./answer.js";
 
 const NAME = "ioledger.duckdb";
@@ -42,8 +40,7 @@ export function engine(url) {
 
   const connect = (onEngine) => opened ??= open(url, onEngine).catch((error) => { opened = undefined; throw error; });
 
-  // Does some work on a connection of its own: what a query leaves behind, as a transaction that has failed, is gone with
-  // it. An engine that stops in the middle, as it does over some extensions that it cannot fetch, is started anew.
+  // Runs `work` on a connection of its own, so that no failed transaction stays. An engine that stopped is started again at the next query.
   async function alone({database}, work) {
     const connection = await database.connect();
     try {
@@ -96,9 +93,7 @@ export function engine(url) {
     }
   };
 
-  // A statement as part of another one, and its columns; null for `explain` of one, which cannot be a part. Some (`show
-  // tables`) have columns only as a part; they must be sound by themselves before they become one, and a mistake is said
-  // as the statement by itself has it. What is no query is refused: it could change what later ones find.
+  // The columns of a statement; null for `explain`. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
   async function described(database, statement) {
     if (!QUERY.test(statement.text)) return other(database, statement);
     const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, statement, after))])
@@ -121,9 +116,7 @@ export function engine(url) {
   }
 
   return {
-    // The text of a cell is the one that DuckDB itself gives the value, as `ioledger sql --csv` prints it; so the casts to
-    // text are the engine's, and nothing is rounded or read in another time zone on the way. Rows are read by position,
-    // because columns may share a name.
+    // Cells are cast to text by DuckDB, as `ioledger sql --csv` prints them, and read by position, because names may repeat.
     async ask(query, {onEngine = () => {}} = {}) {
       isCancelled = false;
       const database = await connect(onEngine);
@@ -187,8 +180,7 @@ async function open(url, onEngine) {
   return {database, size: size ?? bytes.length, isWhole: size == null};
 }
 
-// The engine lies packed on the server, so that it is as small on the way whatever the server does; `onRead` is told the bytes
-// read so far. Where a server says of a .gz that it is packed text, the browser has unpacked it already.
+// The engine is stored as .gz; a browser has already unpacked it if the server declares the encoding. `onRead` gets the bytes read so far.
 async function unpacked(url, onRead) {
   const found = await fetch(url);
   if (!found.ok) throw new Refused("sql.no-engine", {status: found.status});
@@ -219,8 +211,7 @@ async function whole(url) {
   return new Uint8Array(await found.arrayBuffer());
 }
 
-// The statements of a text, without the semicolons between them: {text, start}, the start in bytes. DuckDB's own reader of
-// words says where one ends, so that a semicolon in a string, a name or a comment is none. Each begins with its first word.
+// The statements of a text: [{text, start in bytes}]. DuckDB's tokenizer finds the semicolons that end one.
 async function statements(database, query) {
   const bytes = new TextEncoder().encode(query);
   const {offsets} = await database.tokenize(query);
@@ -260,8 +251,7 @@ function rowsOf(batches) {
   });
 }
 
-// The answer to a statement that cannot be part of another: words, whole numbers and yes or no have one text. Anything else
-// would be guessed.
+// The answer to `explain`: only words, whole numbers and booleans, whose text is certain.
 function plain(batches) {
   const columns = batches[0].schema.fields.map(({name, type}) => ({name, type: /^Uint|^Int/i.test(`${type}`) ? "BIGINT" : "VARCHAR", arrow: `${type}`, isNumber: /^Uint|^Int/i.test(`${type}`)}));
   const odd = columns.find(({arrow}) => !/^(Utf8|Bool|Null|U?[Ii]nt\d+)$/.test(arrow));

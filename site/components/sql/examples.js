@@ -1,5 +1,4 @@
-// How each form of the tables is used, in lines that run as they stand where the file lies; a test runs them. Each prints
-// the most operations per second that one drive reaches at 4 KiB random read, highest first.
+// Three lines for each format that run where the file lies (a test runs them): the highest IOPS of single drives.
 const of = `metric = 'operations_per_second' and load_profile = '4 KiB random read' and drive_count = 1`;
 
 export const examples = [

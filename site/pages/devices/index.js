@@ -55,8 +55,7 @@ export default async function page({rows, t, state, link, number}) {
   </div>`;
 }
 
-// "At queue depth 1, …": the media with at least two sound values, best first, three at most. A drive behind USB, a printed
-// figure that is doubtful, a bound and what no medium answered are not in it.
+// Up to three media with two sound values or more, best first; without USB, doubtful figures, bounds and cached values.
 function answer(rows, t) {
   const sound = rows.filter((row) => { const its = ends.lowest(row); return its && !its.struck && !its.approximate && !its.bound && row.interface_protocol !== "USB"; });
   const media = [...Map.groupBy(sound, (row) => row.media_class)].filter(([, its]) => its.length > 1)
