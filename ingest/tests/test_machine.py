@@ -37,12 +37,13 @@ EVERY = [("marts", table) for table in marts().values()] + [("tables", table) fo
 PACKAGE_TYPES = {"string", "number", "integer", "boolean", "date", "datetime"}
 
 
-def _written(sample: Path, public: Path, address: str = "") -> Path:
-    """Write everything for programs as the command does; return the folder."""
-    command = [sys.executable, str(ROOT / "site" / "data" / "machine.py"), str(public)]
-    places = {"IOLEDGER_BUILD": str(sample / "build"), "IOLEDGER_SITE_URL": address}
-    subprocess.run(command, check=True, env={**os.environ, **places}, cwd=ROOT)  # noqa: S603
-    return public
+def _written(sample: Path, scratch: Path, address: str = "") -> Path:
+    """Write everything for programs as the site step does; return the folder."""
+    command = [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(scratch), "--machine"]
+    places = {"IOLEDGER_BUILD": str(sample / "build"), "IOLEDGER_DATA": str(sample / "data")}
+    environment = {**os.environ, **places, "IOLEDGER_SITE_URL": address}
+    subprocess.run(command, check=True, env=environment, cwd=ROOT)  # noqa: S603
+    return scratch / "public"
 
 
 @pytest.fixture(scope="module")

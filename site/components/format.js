@@ -50,12 +50,10 @@ export function latencyTick(seconds) {
   return `${Number((seconds / size).toPrecision(6))} ${unit}`;
 }
 
-// Throughput: a bare number in the unit, whose name and base stand in the title: "MB/s, base 10".
-export const MB = {name: "MB/s", base: 10, bytes: 1e6};
-export const MIB = {name: "MiB/s", base: 2, bytes: 2 ** 20};
-export function throughput(bytesPerSecond, unit = MB, {digits = 3} = {}) {
+// Throughput in MB/s, base 10, as a bare number; the unit stands in the title.
+export function throughput(bytesPerSecond, {digits = 3} = {}) {
   if (bytesPerSecond == null) return none;
-  const magnitude = Math.abs(bytesPerSecond) / unit.bytes;
+  const magnitude = Math.abs(bytesPerSecond) / 1e6;
   const rounded = Number(magnitude.toPrecision(digits));
   return signed(bytesPerSecond, rounded >= 1000 ? grouped.format(rounded) : plain(magnitude, digits));
 }

@@ -1,72 +1,67 @@
-// The line of a place in a raw file: "line 12", "line 12, cell 3,4", or "0#/jobs/3/read" (JSON document 0, JSON pointer).
-export function locate(text, at) {
-  const line = /^line (\d+)/.exec(at ?? "");
-  if (line) return +line[1];
-  const place = /^(\d+)#(.*)$/s.exec(at ?? "");
-  if (!place) return null;
-  const offset = offsetOf(text, +place[1], place[2].split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~")));
-  return offset == null ? null : text.slice(0, offset).split("\n").length;
-}
+// The lines of places in raw files: "line 12", "line 12, cell 3,4", or "0#/jobs/3/read" (JSON document 0, JSON pointer).
 
-// The offset of the value that a path leads to in the n-th document. A document is an object or array that begins a line.
-function offsetOf(text, wanted, path) {
-  let end = 0;
-  let document = -1;
+const OPEN = 123, LIST = 91, CLOSE = 125, END = 93, QUOTE = 34, ESCAPE = 92, NEWLINE = 10, COMMA = 44;
+const isSpace = (code) => code === 32 || code === 9 || code === NEWLINE || code === 13;
+const DEEP = 6;
+
+// The line of every value in the JSON documents of a text, down to six steps, by "<document>#<pointer>".
+export function lines(text) {
+  const found = new Map();
+  let at = 0, line = 1, documents = 0;
+  const string = () => {
+    for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === ESCAPE) at++;
+    at++;
+  };
+  const space = () => { for (; at < text.length && isSpace(text.charCodeAt(at)); at++) if (text.charCodeAt(at) === NEWLINE) line++; };
+  const escape = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
+  const value = (pointer, depth) => {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return string();
+    if (code !== OPEN && code !== LIST) { while (at < text.length && ![COMMA, CLOSE, END].includes(text.charCodeAt(at)) && !isSpace(text.charCodeAt(at))) at++; return; }
+    const last = code === OPEN ? CLOSE : END;
+    at++;
+    space();
+    for (let index = 0; at < text.length && text.charCodeAt(at) !== last; index++) {
+      const before = at, begun = line;
+      let key = index;
+      if (code === OPEN) {
+        string();
+        if (depth < DEEP) key = escape(JSON.parse(text.slice(before, at)));
+        space();
+        at++;
+        space();
+      }
+      const inner = depth < DEEP ? `${pointer}/${key}` : pointer;
+      if (depth < DEEP) found.set(inner, begun);
+      value(inner, depth + 1);
+      space();
+      if (text.charCodeAt(at) === COMMA) { at++; space(); }
+      if (at === before) at++;
+    }
+    at++;
+  };
   for (const {index, 0: indent} of text.matchAll(/^[ \t\uFEFF]*(?=[{[])/gm)) {
     const start = index + indent.length;
-    if (start < end) continue;
-    const behind = skip(text, start);
-    if (behind == null) continue;
-    if (++document === wanted) return descend(text, start, path);
-    end = behind;
+    if (start < at) continue;
+    for (; at < start; at++) if (text.charCodeAt(at) === NEWLINE) line++;
+    const pointer = `${documents++}#`;
+    found.set(pointer, line);
+    try { value(pointer, 0); } catch { return found; }
   }
-  return null;
+  return found;
 }
 
-const space = (text, at) => { while (/\s/.test(text[at] ?? "")) at++; return at; };
-const string = (text, at) => { for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++; return at + 1; };
-
-// The offset behind the value that starts at `at`, or null where the text ends first.
-function skip(text, at) {
-  if (text[at] === '"') return string(text, at);
-  if (text[at] !== "{" && text[at] !== "[") { while (at < text.length && !/[,\]}\s]/.test(text[at])) at++; return at; }
-  for (let depth = 0; at < text.length; at++) {
-    const c = text[at];
-    if (c === '"') at = string(text, at) - 1;
-    else if (c === "{" || c === "[") depth++;
-    else if ((c === "}" || c === "]") && --depth === 0) return at + 1;
-  }
-  return null;
+// The cells of a line of CSV by the names in the header, without those that are empty.
+export function cells(header, line) {
+  const [names, values] = [header, line].map((text) => Array.from(text.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g), ([, cell]) => cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+  return new Map(names.map((name, i) => [name, values[i]]).filter(([, cell]) => cell));
 }
 
-function descend(text, at, path) {
-  let shown = at;
-  for (const key of path) {
-    const found = text[at] === "[" ? element(text, at, +key) : text[at] === "{" ? member(text, at, key) : null;
-    if (!found) return shown;
-    [shown, at] = found;
-  }
-  return shown;
-}
-
-function element(text, at, wanted) {
-  at = space(text, at + 1);
-  for (let index = 0; at < text.length && text[at] !== "]"; index++) {
-    if (index === wanted) return [at, at];
-    at = space(text, skip(text, at) ?? text.length);
-    if (text[at] === ",") at = space(text, at + 1);
-  }
-  return null;
-}
-
-function member(text, at, wanted) {
-  at = space(text, at + 1);
-  while (at < text.length && text[at] === '"') {
-    const end = string(text, at);
-    const value = space(text, space(text, end) + 1);
-    if (JSON.parse(text.slice(at, end)) === wanted) return [at, value];
-    at = space(text, skip(text, value) ?? text.length);
-    if (text[at] === ",") at = space(text, at + 1);
-  }
+// The line of a place, or of what holds it; null where there is none.
+export function locate(text, at) {
+  const line = /^line (\d+)/.exec(at ?? "");
+  if (line) return Number(line[1]);
+  const known = lines(text);
+  for (let place = at ?? ""; place; place = place.includes("/") ? place.slice(0, place.lastIndexOf("/")) : "") if (known.has(place)) return known.get(place);
   return null;
 }

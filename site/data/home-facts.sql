@@ -1,5 +1,5 @@
--- Facts for the cards of the home page: counts, knees by medium, verdicts, ratios, variations, tail latencies and
--- claims. One row per fact, with its lowest and highest value and the number of values behind it.
+-- Facts for the cards of the home page: counts, knees by medium, ratios, variations, tail latencies and claims. One row
+-- per fact, with its lowest and highest value and the number of values behind it.
 with standing as (
     select submission_id from submissions where status in ('active', 'disputed')
 ),
@@ -36,16 +36,13 @@ tails as (
 ),
 
 pair as (
-    select workload_id, ratio
-    from (
-        select comparisons.workload_id, if(a.device_id = 'samsung-990-pro-2tb', ratio, 1 / ratio) as ratio
-        from comparisons
-        inner join points as a on a_point_id = a.point_id
-        inner join points as b on b_point_id = b.point_id
-        where
-            ratio > 0 and metric <> 'latency_mean_seconds'
-            and list_sort([a.device_id, b.device_id]) = ['samsung-980-pro-1tb', 'samsung-990-pro-2tb']
-    ) as both_ways
+    select comparisons.workload_id, if(a.device_id = 'samsung-990-pro-2tb', ratio, 1 / ratio) as ratio
+    from comparisons
+    inner join points as a on a_point_id = a.point_id
+    inner join points as b on b_point_id = b.point_id
+    where
+        ratio > 0 and metric <> 'latency_mean_seconds'
+        and list_sort([a.device_id, b.device_id]) = ['samsung-980-pro-1tb', 'samsung-990-pro-2tb']
 ),
 
 single_reads as (
@@ -94,10 +91,6 @@ select
     count(distinct device_id)
 from knees
 group by is_held, media_class
-union all
-select 'verdict', coalesce(verdict, 'none') as name, null, null, count(*)
-from comparisons
-group by name
 union all
 select 'factor', drive_count::text, min(factor_ratio), max(factor_ratio), count(*)
 from families

@@ -1,30 +1,22 @@
 # ruff: noqa: INP001  (a script of the site, not a module of the package)
-"""
-What the site holds for programs: an interface of JSON, a feed, descriptions of the tables, and the tables themselves.
-
-``write`` is called by the site step. As a command, ``machine.py DIRECTORY`` writes everything into a folder, from the
-build that ``IOLEDGER_BUILD`` names (``build`` where it does not) and for the address in ``IOLEDGER_SITE_URL``.
-"""
+"""The site's part for programs: a JSON interface, a feed, descriptions of the tables, and the tables themselves."""
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
-import duckdb
 import machine_api
 import machine_feed
 import machine_tables
 
-from ioledger.build.pages import load_pages
-from ioledger.build.publish import SHUT
 from ioledger.releases import descriptions, digest
-from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import duckdb
+    from write import Context
 
     from ioledger.build.pages import Page
 
@@ -43,22 +35,6 @@ CARD = """
 """What each drive gives at one outstanding I/O: the picture of the site where a link to it is shared."""
 HIDDEN = ("/404",)
 """Pages that no map names."""
-
-
-class Context(Protocol):
-    """What the site step knows: the folder of the build, the address of the site (with ``/`` at its end), its pages."""
-
-    @property
-    def build(self) -> Path:
-        """The folder with the tables and the database."""
-
-    @property
-    def address(self) -> str | None:
-        """Where the site will be found; None where nobody has said it."""
-
-    @property
-    def pages(self) -> Sequence[Page]:
-        """The pages of the site, as ``load_pages`` gives them."""
 
 
 def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context) -> None:
@@ -120,26 +96,3 @@ def paths(pages: Sequence[Page], listed: dict[str, list[dict[str, Any]]]) -> Ite
         for row in listed[folder]:
             day = row.get("status_changed_on") or row.get("submitted_on") or ""
             yield f"{folder}/{row[key]}", day
-
-
-def main() -> None:
-    """Write everything into the folder named."""
-
-    class Asked(NamedTuple):
-        build: Path
-        address: str | None
-        pages: Sequence[Page]
-
-    build = Path(os.environ.get("IOLEDGER_BUILD", "build"))
-    pages, _, problems = load_pages(ROOT / "site")
-    if problems:
-        sys.exit("\n".join(map(str, problems)))
-    address = os.environ.get("IOLEDGER_SITE_URL")
-    asked = Asked(build, f"{address.rstrip('/')}/" if address else None, pages)
-    with duckdb.connect(build / digest.DATABASE, read_only=True, config=SHUT) as connection:
-        connection.execute("set threads = 1")
-        write(connection, Path(sys.argv[1]), asked)
-
-
-if __name__ == "__main__":
-    main()

@@ -14,7 +14,7 @@ const CHAPTERS = ["statistics", "gate"];
 const LAYERS = ["marts", "intermediate", "raw"];
 
 // How the numbers are derived: the chapters of docs/, the limits, then every model with its description, tests and SQL.
-export default async function method({rows, t, base, link, state}) {
+export default async function method({rows, t, base, link, state, fragment}) {
   const limits = await rows("limits");
   const models = await rows("method");
   const names = new Set(models.map((d) => d.name));
@@ -28,7 +28,7 @@ export default async function method({rows, t, base, link, state}) {
     <h2 id="limits">${t("method.limits")}</h2><p>${t.rich("method.limits_words")}</p>
     <details class="data"><summary>${t("method.all_limits", {count: limits.length})}</summary>${limitTable(limits, t)}</details>
     ${LAYERS.map((layer) => html`<h2 id=${layer}>${t(`method.layer_${layer}`)}</h2>
-      ${models.filter((d) => d.layer === layer).map((d) => model(d, names, sql, {t, state}))}`)}
+      ${models.filter((d) => d.layer === layer).map((d) => model(d, names, sql, {t, state, fragment}))}`)}
   </div>`;
 }
 
@@ -41,12 +41,13 @@ const limitTable = (limits, t) => table(limits, [
 
 const named = (d) => `sql-${d.name}`;
 
-// One model: what it says of itself, what it reads, its unit tests, and its SQL, which is asked for when it is opened.
-function model(d, names, sql, {t, state}) {
+// One model: its first sentence; opened the rest, what it reads, its unit tests, and its SQL, which loads on demand.
+function model(d, names, sql, {t, state, fragment}) {
   const reads = d.reads.filter((name) => names.has(name));
-  return html`<section class="card" id=${d.name}><h3><code>${d.name}</code></h3><div>${prose(d.description)}</div>
+  const [first] = /^.+?(?:[.。](?=\s|$)|[。])|^.*/s.exec(d.description ?? "");
+  return html`<details class="card fold" open=${fragment() === d.name || state.isOpen(named(d))}><summary><h3><code>${d.name}</code></h3>${prose(first)}</summary><div id=${d.name}>${prose((d.description ?? "").slice(first.length))}
     ${reads.length ? html`<p class="small muted">${t("method.reads")} ${reads.map((name, i) => html`${i ? ", " : ""}<a href=${`#${name}`}>${name}</a>`)}</p>` : null}
     ${d.tests.length ? html`<details class="data"><summary>${t("method.tests", {count: d.tests.length})}</summary><ul class="small" lang="en">${d.tests.map((said) => html`<li>${said}</li>`)}</ul></details>` : null}
     ${d.layer === "raw" ? null : html`<div class="scripted">${state.details({name: named(d), summary: t("method.sql"), body: () => html`<pre tabindex="0" aria-label=${t("method.sql_of", {model: d.name})}><code>${sql.get(d.name) ?? ""}</code></pre>`})}</div>`}
-  </section>`;
+  </div></details>`;
 }

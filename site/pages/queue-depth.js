@@ -9,10 +9,10 @@ keywords: queue depth iodepth outstanding knee saturation latency little
 import {html} from "htl";
 import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
 import {figure, heading} from "../components/figure.js";
-import {MB, count, iops, throughput} from "../components/format.js";
+import {count} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
-import {configurationLink} from "../components/records.js";
+import {configurationLink, rate} from "../components/records.js";
 import {folded} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
@@ -61,9 +61,7 @@ async function knees({groups, part, t, state, link, number}) {
   </section>`;
 }
 
-
 const groupLabel = (d, t) => d.part === "rest" ? t("load.rest") : loadText(d.label, t);
-const rate = (d, value) => value == null ? null : d.metric === "operations_per_second" ? `${iops(value)} IOPS` : `${throughput(value)} ${MB.name}`;
 
 const drive = ({t, link}) => ({id: "device", label: t("ladder.column.device"), head: true, sort: (d) => d.device ?? "", value: (d) => html`<span class="name">${glyph(d.media_class)}${d.device_id ? html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>` : t("state.unknown")}</span>`});
 const where = ({t, link}) => ({id: "where", label: t("device.configuration"), sort: (d) => d.title ?? d.configuration_id, value: (d) => configurationLink(d, d.title, link)});
@@ -76,7 +74,7 @@ function kneeColumns({t, link, number, sweeps}) {
     drive({t, link}), ...loads({t, sweeps}), {id: "drives", label: t("table.drives"), num: true, value: (d) => d.drive_count == null ? null : count(d.drive_count), sort: (d) => d.drive_count ?? null},
     {id: "processes", label: t("cond.processes"), num: true, value: (d) => d.process_count == null ? null : count(d.process_count), sort: (d) => d.process_count ?? null},
     {id: "knee", label: t("knee.column"), num: true, sort: (d) => d.queue_depth_knee ?? null, value: (d) => d.queue_depth_knee == null ? html`<span class="muted">${t("knee.not_reached", {depth: d.queue_depth_high})}</span>` : d.queue_depth_before == null ? `≤ ${count(d.queue_depth_knee)}` : t("knee.between", {before: d.queue_depth_before, knee: d.queue_depth_knee})},
-    {id: "peak", label: t("table.peak"), num: true, sort: (d) => d.peak_value, value: (d) => d.peak_id ? html`<a href=${number("k", d.peak_id)}>${rate(d, d.peak_value)}</a>` : rate(d, d.peak_value)},
+    {id: "peak", label: t("table.peak"), num: true, sort: (d) => d.peak_value, value: (d) => d.peak_id ? html`<a href=${number("k", d.peak_id)}>${rate(d.metric, d.peak_value, t)}</a>` : rate(d.metric, d.peak_value, t)},
     {id: "at", label: t("table.at_depth"), num: true, sort: (d) => d.queue_depth_peak ?? null, value: (d) => d.queue_depth_peak == null ? null : count(d.queue_depth_peak)},
     {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
     {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling ?? null},

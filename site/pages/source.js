@@ -5,8 +5,7 @@ nav: none
 keywords: source.keywords
 ---*/
 import {html} from "htl";
-import {locate} from "../components/locate.js";
-import {cellsOf} from "../components/origin.js";
+import {cells, locate} from "../components/locate.js";
 import {ENDING, opened} from "../components/packed.js";
 
 const AROUND = 750;
@@ -27,7 +26,7 @@ export default async function page({t, state, link, base}) {
   const line = locate(text, at);
   const from = line == null ? 0 : Math.max(0, line - 1 - AROUND);
   const shown = lines.slice(from, from + 2 * AROUND);
-  const row = line > 1 && /\.csv(\.gz)?$/.test(file) ? [...cellsOf(lines[0], lines[line - 1] ?? "")] : [];
+  const row = line > 1 && /\.csv(\.gz)?$/.test(file) ? [...cells(lines[0], lines[line - 1] ?? "")] : [];
   const list = html`<ol start=${from + 1}>${shown.map((content, i) => html`<li id=${`line-${from + i + 1}`} class=${from + i + 1 === line ? "here" : null}>${content || " "}</li>`)}</ol>`;
   const box = html`<div class="source" tabindex="0" role="region" aria-label=${t("source.content")}>${list}</div>`;
   if (line != null) setTimeout(() => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import {readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";
-import {cellsOf, originAddress, originOf} from "../components/origin.js";
+import {cells} from "../components/locate.js";
+import {originAddress} from "../components/origin.js";
 import {numbersIn, start} from "./browser.mjs";
 import {after, before, describe, test} from "./limits.mjs";
 import {sample} from "./sites.mjs";
@@ -24,13 +25,8 @@ test("no address is made of what is no repository of a known host, or no commit"
   assert.equal(originAddress(REPOSITORY, "main", "c"), null);
 });
 
-test("the origin is read from its own section of a manifest", () => {
-  assert.deepEqual(originOf(`repository: x\norigin:\n  repository: "${REPOSITORY}"\n  commit: ${COMMIT}\nfiles:\n  - commit: y\n`), {repository: REPOSITORY, commit: COMMIT});
-  assert.deepEqual(originOf("files: []\n"), {repository: null, commit: null});
-});
-
 test("a line of CSV is taken apart by its header", () => {
-  assert.deepEqual([...cellsOf("a,b,c,d", '1,"x, ""y""",,4')], [["a", "1"], ["b", 'x, "y"'], ["d", "4"]]);
+  assert.deepEqual([...cells("a,b,c,d", '1,"x, ""y""",,4')], [["a", "1"], ["b", 'x, "y"'], ["d", "4"]]);
 });
 
 describe("the site of an excerpt", () => {

@@ -4,12 +4,9 @@ import {blockSize, count, percent} from "../format.js";
 import {linked} from "../marks.js";
 import {configurationLink} from "../records.js";
 import {isNarrow, surface, text, widthOf} from "./draw.js";
-import {ink} from "./heat.js";
+import {ground, words} from "./heat.js";
 import {sentences} from "./plane.js";
 
-const LIGHT = [[238, 244, 250], [11, 90, 151]];
-const DARK = [[27, 39, 52], [124, 192, 245]];
-const mixed = ([from, to], share) => `rgb(${from.map((channel, i) => Math.round(channel + (to[i] - channel) * share)).join(" ")})`;
 const whole = (share) => `${Math.round(100 * share)}\u00a0%`;
 const inOrder = (values) => [...new Set(values)].toSorted((a, b) => a - b);
 const sum = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
@@ -38,8 +35,8 @@ export function firstRound(rows, {width, t}) {
         const [x, y, dark] = [left + i * cell.width, top + j * cell.height, darkness(row.first_ratio)];
         const lines = [`${blockSize(block)}, ${t("first_round.reads", {share: whole(share)})}`, t("first_round.cell", {ratio: percent(row.first_ratio), off: row.off_count, count: row.series_count})];
         return linked({lines, x: middle(i), y: y + cell.height / 2, width: cell.width - 2.5, height: cell.height - 2.5}, [
-          svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${(cell.width - 2.5).toFixed(1)} height=${cell.height - 2.5} rx="2" style=${`fill: light-dark(${mixed(LIGHT, dark)}, ${mixed(DARK, dark)})`} />`,
-          svg`<text x=${(middle(i) - 1.25).toFixed(1)} y=${(y + cell.height / 2 + 3.5).toFixed(1)} text-anchor="middle" font-size=${size} font-weight=${2 * row.off_count > row.series_count ? 640 : 400} style=${`fill: light-dark(${ink(mixed(LIGHT, dark))}, ${ink(mixed(DARK, dark))})`}>${narrow ? String(Math.round(100 * row.first_ratio)) : whole(row.first_ratio)}</text>`
+          svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${(cell.width - 2.5).toFixed(1)} height=${cell.height - 2.5} rx="2" style=${ground(dark)} />`,
+          svg`<text x=${(middle(i) - 1.25).toFixed(1)} y=${(y + cell.height / 2 + 3.5).toFixed(1)} text-anchor="middle" font-size=${size} font-weight=${2 * row.off_count > row.series_count ? 640 : 400} style=${words(dark)}>${narrow ? String(Math.round(100 * row.first_ratio)) : whole(row.first_ratio)}</text>`
         ]);
       })
     ]),

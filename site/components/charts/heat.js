@@ -1,13 +1,13 @@
 // Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
 import {html, svg} from "htl";
-import {blockSize, iops, MB, throughput} from "../format.js";
+import {blockSize, iops, throughput} from "../format.js";
 import {linked, reasons, status} from "../marks.js";
 import {isNarrow, surface, text} from "./draw.js";
 import {sentences} from "./plane.js";
 
 export const quantities = {
   iops: {value: (row) => row.operations_per_second, write: (value) => iops(value, {tight: true}), title: "axis.iops"},
-  throughput: {value: (row) => row.throughput_bytes_per_second, write: (value) => throughput(value, MB), title: "axis.throughput_10"}
+  throughput: {value: (row) => row.throughput_bytes_per_second, write: throughput, title: "axis.throughput_10"}
 };
 
 export const blocksOf = (rows) => [...new Set(rows.map((row) => row.block_size_bytes))].toSorted((a, b) => a - b);
@@ -50,8 +50,8 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
           const [w, h] = [cellWidth - gap, cellHeight - gap];
           const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.repetition_count > 1 ? "mark.runs" : "mark.single_run", {n: row.repetition_count ?? 1}), t("mark.open_number")];
           return linked({href: number("p", row.point_id), lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
-            svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${`fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`} />`,
-            svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${`fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`}>${narrow ? short(value(row), name) : write(value(row))}</text>`,
+            svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${ground(share)} />`,
+            svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${words(share)}>${narrow ? short(value(row), name) : write(value(row))}</text>`,
             isDoubtful(row) ? svg`<path d=${`M${(x + w - 11).toFixed(1)} ${y.toFixed(1)}h11v11z`} fill="var(--ink)" />` : null
           ].filter(Boolean));
         })
@@ -65,7 +65,7 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
 function short(value, name) {
   const words = quantities[name].write(value);
   if (!words.includes(".")) return words.replace(",", "");
-  return name === "iops" ? iops(value, {tight: true, digits: 2}) : throughput(value, MB, {digits: 2});
+  return name === "iops" ? iops(value, {tight: true, digits: 2}) : throughput(value, {digits: 2});
 }
 
 const LIGHT = [[238, 244, 250], [11, 90, 151]];
@@ -83,6 +83,10 @@ export function ink(color) {
   if (Math.max(dark, white) < 4.5) return "#000000";
   return dark >= white ? "#131c28" : "#ffffff";
 }
+
+// The styles of a cell and of the words on it, by how dark it is from 0 to 1.
+export const ground = (share) => `fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`;
+export const words = (share) => `fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`;
 
 // Where the rate ends, where the throughput ends, and how far apart the cells lie; only cells that count.
 export function heatAnswer(rows, {t}) {

@@ -1,9 +1,9 @@
 // DuckDB in the browser. Nothing loads before the first query. The database is read by ranges, or whole where the server gives no ranges.
+import {opened as unzipped} from "../packed.js";
 import {json} from "./answer.js";
 
 const NAME = "ioledger.duckdb";
 const MAGIC = "DUCK";
-const GZIP = [0x1f, 0x8b];
 const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
 const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?(.+)$/is;
 // Types whose values have parts, which a page shows as JSON. What JSON has no number, text or truth for keeps DuckDB's text.
@@ -186,11 +186,8 @@ async function unpacked(url, onRead) {
   if (!found.ok) throw new Refused("sql.no-engine", {status: found.status});
   let read = 0;
   const counted = new TransformStream({transform(bytes, stream) { onRead(read += bytes.length); stream.enqueue(bytes); }});
-  const file = await new Response(found.body.pipeThrough(counted)).blob();
-  const start = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
-  const isPacked = GZIP.every((byte, i) => start[i] === byte);
-  const whole = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
-  return new Response(whole, {headers: {"content-type": "application/wasm"}}).blob();
+  const {body} = await unzipped(new Response(found.body.pipeThrough(counted)));
+  return new Response(body, {headers: {"content-type": "application/wasm"}}).blob();
 }
 
 // The size of a file that its server gives in ranges, as it lies there; null where it does not, or packs it.
