@@ -11,6 +11,7 @@ import {strips, stripsAnswer} from "../components/charts/strips.js";
 import {figure, heading} from "../components/figure.js";
 import {count, iops, latency, percent, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
+import {verdictText} from "../components/marks.js";
 import {table} from "../components/table.js";
 
 const QUERIES = ["consistency-little", "consistency-limits", "consistency-mix", "consistency-transactions"];
@@ -56,7 +57,7 @@ function law(laws, context) {
   }));
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
     ${rows.length ? table(rows, [
-      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`<span lang="en">${d.verdict}</span><small lang="en">${d.reasons}</small>`},
+      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`${verdictText(d.verdict, t)}<small lang="en">${d.reasons}</small>`},
       {label: t("consistency.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
       {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
       {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("consistency.configuration"), value: (d) => source(d, context)}

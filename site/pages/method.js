@@ -44,7 +44,7 @@ const named = (d) => `sql-${d.name}`;
 // One model: its first sentence; opened the rest, what it reads, its unit tests, and its SQL, which loads on demand.
 function model(d, names, sql, {t, state, fragment}) {
   const reads = d.reads.filter((name) => names.has(name));
-  const [first] = /^.+?(?:[.。](?=\s|$)|[。])|^.*/s.exec(d.description ?? "");
+  const [first] = /^.*?(?:\.(?=\s|$)|。|$)/s.exec(d.description ?? "");
   return html`<details class="card fold" open=${fragment() === d.name || state.isOpen(named(d))}><summary><h3><code>${d.name}</code></h3>${prose(first)}</summary><div id=${d.name}>${prose((d.description ?? "").slice(first.length))}
     ${reads.length ? html`<p class="small muted">${t("method.reads")} ${reads.map((name, i) => html`${i ? ", " : ""}<a href=${`#${name}`}>${name}</a>`)}</p>` : null}
     ${d.tests.length ? html`<details class="data"><summary>${t("method.tests", {count: d.tests.length})}</summary><ul class="small" lang="en">${d.tests.map((said) => html`<li>${said}</li>`)}</ul></details>` : null}
