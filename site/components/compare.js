@@ -1,5 +1,5 @@
 // What the page of two configurations works with: which two are meant, and their comparisons.
-import {byLoad, loadParts} from "./loads.js";
+import {byLoad, loadParts, profileOf} from "./loads.js";
 
 export const keyOf = (row, side = "") => `${row[`${side}submission_id`]}/${row[`${side}configuration_id`]}`;
 
@@ -70,3 +70,19 @@ function sectionWords(row) {
   const [a, b] = [short(row.a_section), short(row.b_section)];
   return a === b ? a || null : `${a || "–"} | ${b || "–"}`;
 }
+
+// The comparisons in the file of a pair (q/<pair_id>.json) as rows of `quotients`, A first. `loads`: rows of compare-loads; `a`: key of A.
+export function comparisonsOf(file, loads, a) {
+  if (!file) return [];
+  const [one, two] = [file.a, file.b].map((key) => ({submission_id: key.split("/")[0], configuration_id: key.split("/").slice(1).join("/")}));
+  const profiles = new Map(loads.map((row) => [row.workload_id, profileOf(row, [one.submission_id, two.submission_id])]));
+  const whole = {pair_id: file.pair_id, a_submission_id: one.submission_id, a_configuration_id: one.configuration_id, b_submission_id: two.submission_id, b_configuration_id: two.configuration_id};
+  return file.comparisons.map((values) => {
+    const row = Object.fromEntries(file.columns.map((name, i) => [name, values[i]]));
+    const its = {...whole, ...row, load_profile: profiles.get(row.workload_id) ?? row.workload_id, a_section: row.a_section ?? "tool output", b_section: row.b_section ?? "tool output"};
+    return a === file.a ? its : other(its);
+  });
+}
+
+// Conditions that differ, of A and of B.
+export const differencesOf = (file, a) => (file?.differences ?? []).map((row) => a === file.a ? row : {...row, a: row.b, b: row.a});

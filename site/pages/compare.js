@@ -8,12 +8,11 @@ keywords: compare two drives A against B faster ratio interval verdict condition
 ---*/
 import {html} from "htl";
 import {forest, forestAnswer, forestColumns} from "../components/charts/forest.js";
-import {devicesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
+import {comparisonsOf, devicesOf, differencesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
 import {condition, conditionValue, conditionsWords, isTested, refusal} from "../components/conditions.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, quotient, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
-import {comparisonsOf, differencesOf} from "../components/pair.js";
 import {byMedium, mediumName} from "../components/media.js";
 import {unpacked} from "../components/mount.js";
 import {configurationName, title} from "../components/records.js";

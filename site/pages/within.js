@@ -7,13 +7,12 @@ parts: loads
 keywords: iops latency limit objective slo within p99 p99.9 100k 50k
 ---*/
 import {html} from "htl";
-import {stepCurves} from "../components/charts/within.js";
+import {answersWithin, amountOf, STATISTICS, stepCurves} from "../components/charts/within.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
 import {partName} from "../components/points.js";
-import {answersWithin, amountOf, STATISTICS} from "../components/within.js";
 
 const LOAD = "4 KiB random read";
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");

@@ -17,7 +17,7 @@ import pricePage from "../pages/price.js";
 import sourcePage from "../pages/source.js";
 import {other, viewed} from "../components/compare.js";
 import {liesPacked} from "../components/packed.js";
-import {comparisonsOf} from "../components/pair.js";
+import {comparisonsOf} from "../components/compare.js";
 
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
 const names = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {pack, pageContext} from "./drawn.mjs";
 import page from "../pages/within.js";
-import {amountOf, answersWithin} from "../components/within.js";
+import {amountOf, answersWithin} from "../components/charts/within.js";
 
 const row = (device_id, operations_per_second, latency_mean_seconds, more = {}) => ({load_profile: "4 KiB random read", device_id, short_name: `Drive ${device_id}`, media_class: "ssd_nvme", queue_depth: 8, point_id: `${device_id}${operations_per_second}`, operations_per_second, latency_mean_seconds, ...more});
 const rows = [
