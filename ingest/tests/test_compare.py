@@ -88,7 +88,7 @@ def database(tmp_path: Path) -> Path:
         put("pairs", **PAIR)
         put("excluded_loads", **EXCLUDED)
         for number, (row, (a, b)) in enumerate(zip(COMPARISONS, ((200, 50), (100, 200), (200, 50)), strict=True)):
-            runs = {"repetition_count": 5, "session_count": 3} if "verdict" in row else {"repetition_count": 1}
+            runs = {"run_count": 5, "session_count": 3} if "verdict" in row else {"run_count": 1}
             for side, value in (("a", a), ("b", b)):
                 point = {"device": side.upper(), "section": "x", "submission_id": "s1"}
                 point["configuration_id"] = "fast" if side == "a" else "slow"

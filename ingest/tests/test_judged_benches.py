@@ -82,10 +82,10 @@ def test_every_bench_is_a_sound_submission_with_believable_numbers(tmp_path: Pat
 
 def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
     """Five repetitions of every load, six where three days were measured; the rate lies near the true one."""
-    rows = judged.rows("select submission_id, configuration_id, repetition_count, count(*) as points from points "
+    rows = judged.rows("select submission_id, configuration_id, run_count, count(*) as points from points "
                          "where operations_per_second is not null group by all order by all")  # fmt: skip
     counted = {
-        (row["submission_id"], row["configuration_id"]): (row["repetition_count"], row["points"]) for row in rows
+        (row["submission_id"], row["configuration_id"]): (row["run_count"], row["points"]) for row in rows
     }
     assert counted[cases.TWO_DRIVES, "fast"] == counted[cases.TWO_DRIVES, "other"] == (5, 3)
     assert counted[cases.ARRAY, "raid0-of-4"] == (5, 2)
@@ -266,7 +266,7 @@ def test_what_a_manifest_excludes_is_shown_with_its_reason(judged: _Tables) -> N
 def test_processes_that_are_reported_apart_are_one_load(judged: _Tables) -> None:
     """Two at depth 4 are one point at depth 8, of the same workload as a report that sums them; no part is a point."""
     rows = judged.rows(
-        "select configuration_id, section, queue_depth, process_count, repetition_count, operations_per_second "
+        "select configuration_id, section, queue_depth, process_count, run_count, operations_per_second "
         "from points where submission_id = $1 order by configuration_id", cases.APART,
     )  # fmt: skip
     assert [tuple(row.values())[:5] for row in rows] == [

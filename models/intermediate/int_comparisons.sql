@@ -1,12 +1,10 @@
 {{ config(materialized='table') }}
 
 {% set side = [
-    'mean_logarithm', 'repetition_count', 'session_count', 'n', 'log_variance', 'low_half', 'high_half', 'is_held_back',
+    'mean_logarithm', 'run_count', 'session_count', 'n', 'log_variance', 'low_half', 'high_half', 'is_held_back',
     'is_peak', 'is_stated_bound'
 ] %}
-{% set carried = [
-    'submission_id', 'configuration_id', 'section', 'point_id', 'process_count', 'tool_version', 'run_count'
-] %}
+{% set carried = ['submission_id', 'configuration_id', 'section', 'point_id', 'process_count', 'tool_version'] %}
 
 with sides as (
 
@@ -20,8 +18,7 @@ with sides as (
         coalesce(checked.is_generator_bound, false) as is_generator_bound,
         coalesce(checked.is_lower_bound, false) as is_held_back,
         operands.basis = 'peak' as is_peak,
-        operands.source_type not in ('raw_tool_output', 'excerpt') as is_printed,
-        if(is_peak, 1, coalesce(operands.repetition_count, 1)) as run_count
+        operands.source_type not in ('raw_tool_output', 'excerpt') as is_printed
     from {{ ref('int_operands') }} as operands
     left join {{ ref('int_operands_checked') }} as checked using (operand_id)
 
@@ -59,6 +56,7 @@ joined as (
             {% for column in carried %}
                 {{ name }}.{{ column }} as {{ name }}_{{ column }},
             {% endfor %}
+            if({{ name }}.is_peak, 1, coalesce({{ name }}.run_count, 1)) as {{ name }}_run_count,
             coalesce({{ name }}.session_count, 1) as {{ name }}_session_count,
         {% endfor %}
         if(a.read_ratio = 1, 'read', 'write') as operation,

@@ -33,7 +33,7 @@ final as (
             as queue_depth_per_drive,
         operands.value as load_value,
         operands.n,
-        operands.repetition_count,
+        operands.run_count,
         operands.session_count,
         operands.log_variance,
         operands.low_half,

@@ -3,7 +3,7 @@
 {% set shared = [
     'submission_id', 'configuration_id', 'section', 'workload_id', 'metric', 'load_basis', 'queue_depth', 'low_half',
     'high_half', 'value_kind', 'unit_basis', 'process_count', 'engine', 'is_direct', 'tool',
-    'tool_version', 'target_count', 'repetition_count'
+    'tool_version', 'target_count', 'run_count'
 ] %}
 {% set metrics = ['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds'] %}
 

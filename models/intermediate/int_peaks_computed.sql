@@ -24,7 +24,7 @@ counted as (
 
     select
         point_id,
-        min(repetition_count) as repetition_count,
+        min(run_count) as run_count,
         min(session_count) as session_count,
         min(first_started_at) as first_started_at,
         max(last_started_at) as last_started_at,
@@ -40,7 +40,7 @@ measured as (
 
     select
         estimated.* exclude (
-            repetition_count, session_count, first_started_at, last_started_at, value_kind, unit_basis, highest_value
+            run_count, session_count, first_started_at, last_started_at, value_kind, unit_basis, highest_value
         ),
         counted.* exclude (point_id),
         estimated.point_value as rate_value,
@@ -131,7 +131,7 @@ summarised as (
             where rate_value < previous_value and queue_depth <= highest_queue_depth
         ) as queue_depths_falling,
         min(n) as n,
-        min(repetition_count) as repetition_count,
+        min(run_count) as run_count,
         min(session_count) as session_count,
         min(first_started_at) as first_started_at,
         max(last_started_at) as last_started_at,

@@ -194,7 +194,7 @@ measured as (
     select
         *,
         len(unit_values) as n,
-        len(repetition_values) as repetition_count,
+        len(repetition_values) as run_count,
         list_aggregate(repetition_values, 'median') as median_value,
         list_avg(logarithms) as mean_logarithm,
         case when len(logarithms) >= 3 then list_var_samp(logarithms) end as log_variance,
@@ -237,7 +237,7 @@ final as (
                 )
         end as kind,
         n,
-        repetition_count,
+        run_count,
         session_count,
         mean_logarithm,
         log_variance,

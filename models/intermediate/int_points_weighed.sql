@@ -53,7 +53,7 @@ final as (
         latency_mean_min_seconds,
         latency_mean_max_seconds,
         latency_kind,
-        repetition_count,
+        run_count,
         operations_per_second
         / max(operations_per_second) over (partition by series_id) as share_of_peak_ratio,
         operations_per_second > coalesce(

@@ -138,7 +138,7 @@ repeated as (
 
     select
         device_id,
-        max(repetition_count) as repetition_count
+        max(run_count) as run_count
     from points
     where starts_with(section, 'tool output')
     group by device_id
@@ -205,7 +205,7 @@ final as (
         quickest.load_profile as lowest_latency_load_profile,
         quickest.place as lowest_latency_configuration,
         case
-            when measured.raw_result_count > 0 and repeated.repetition_count >= 3 then 'repeated runs'
+            when measured.raw_result_count > 0 and repeated.run_count >= 3 then 'repeated runs'
             when measured.raw_result_count > 0 then 'single runs'
             when measured.result_count > 0 then 'printed figures'
         end as best_evidence

@@ -106,7 +106,7 @@ figures as (
                 else value_kind
             end as value_kind,
             queue_depth,
-            repetition_count,
+            run_count,
             engine,
             reservations,
             exclusions,
@@ -129,7 +129,7 @@ figures as (
         if(contains(lowest.operations_per_second_interval_kind, 'bound'), 'upper_bound', lowest.value_kind)
             as value_kind,
         lowest.queue_depth,
-        percentiles.repetition_count,
+        percentiles.run_count,
         lowest.engine,
         lowest.reservations,
         lowest.exclusions,
@@ -164,7 +164,7 @@ figures as (
             else value_kind
         end as value_kind,
         queue_depth,
-        repetition_count,
+        run_count,
         engine,
         reservations,
         exclusions,
@@ -261,7 +261,7 @@ final as (
         figures.figure_value_high,
         figures.value_kind,
         figures.queue_depth,
-        figures.repetition_count,
+        figures.run_count,
         figures.reservations,
         figures.exclusions,
         figures.number_kind,

@@ -1,5 +1,5 @@
 {% set carried = [
-    'configuration_id', 'workload_id', 'load_profile', 'value', 'n', 'repetition_count', 'session_count',
+    'configuration_id', 'workload_id', 'load_profile', 'value', 'n', 'run_count', 'session_count',
     'log_variance', 'low_half', 'high_half', 'is_stated_bound', 'operand_id', 'read_ratio', 'block_size_bytes'
 ] %}
 
@@ -217,7 +217,7 @@ judged as (
         compared(
             is_latency,
             {% for side in ['a', 'b'] %}
-                ln({{ side }}_value), {{ side }}_repetition_count, {{ side }}_session_count, {{ side }}_n,
+                ln({{ side }}_value), {{ side }}_run_count, {{ side }}_session_count, {{ side }}_n,
                 {{ side }}_log_variance, {{ side }}_low_half, {{ side }}_high_half,
                 coalesce(of_{{ side }}.is_lower_bound, false), basis = 'peak', {{ side }}_is_stated_bound,
             {% endfor %}

@@ -125,7 +125,7 @@ combined as (
                     as {{ column }},
             {% endfor %}
             {% for column in [
-                'n', 'repetition_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
+                'n', 'run_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
                 'plateau_count', 'queue_depths', 'first_started_at', 'last_started_at',
             ] %}
                 case when printed.metric is null then computed.{{ column }} end as {{ column }},

@@ -39,7 +39,7 @@ described as (
         {% for column in [
             'submission_id', 'configuration_id', 'section', 'workload_id', 'load_basis', 'queue_depth',
             'queue_depth_per_drive', 'process_count', 'target_count', 'engine', 'is_direct', 'tool', 'tool_version',
-            'latency_kind', 'repetition_count', 'session_count', 'first_started_at', 'value_kind',
+            'latency_kind', 'run_count', 'session_count', 'first_started_at', 'value_kind',
         ] %}
             min({{ column }}) as {{ column }},
         {% endfor %}

@@ -1,5 +1,5 @@
 {% set carried = [
-    'value', 'n', 'repetition_count', 'session_count', 'log_variance', 'low_half', 'high_half', 'is_held_back',
+    'value', 'n', 'run_count', 'session_count', 'log_variance', 'low_half', 'high_half', 'is_held_back',
     'is_stated_bound', 'is_peak', 'queue_depth', 'queue_depth_per_drive', 'process_count', 'value_kind', 'section', 'configuration_id'
 ] %}
 
@@ -175,7 +175,7 @@ idealised as (
         compared(
             false,
             {% for side in ['array', 'base'] %}
-                ln({{ side }}_value), {{ side }}_repetition_count, {{ side }}_session_count, {{ side }}_n,
+                ln({{ side }}_value), {{ side }}_run_count, {{ side }}_session_count, {{ side }}_n,
                 {{ side }}_log_variance, {{ side }}_low_half, {{ side }}_high_half, {{ side }}_is_held_back,
                 {{ side }}_is_peak, {{ side }}_is_stated_bound,
             {% endfor %}

@@ -67,7 +67,7 @@ repeated as (
         end as latency_seconds,
         min(latency_seconds) as latency_min_seconds,
         max(latency_seconds) as latency_max_seconds,
-        count(distinct repetition_id) as repetition_count,
+        count(distinct repetition_id) as run_count,
         min(operation_count) as operation_count,
         case when count(*) = count(operations_above) then min(operations_above) >= 10 end as is_supported
     from reported
@@ -113,7 +113,7 @@ means as (
         latency_mean_seconds as latency_seconds,
         latency_mean_min_seconds as latency_min_seconds,
         latency_mean_max_seconds as latency_max_seconds,
-        repetition_count
+        run_count
     from weighed
 
 ),

@@ -15,7 +15,7 @@ measured as (
         device_id,
         device,
         media_class,
-        repetition_count as run_count,
+        run_count,
         session_count,
         unnest(['operations_per_second', 'throughput_bytes_per_second', 'latency_mean_seconds']) as metric,
         unnest([operations_per_second, throughput_bytes_per_second, latency_mean_seconds]) as value

@@ -24,7 +24,7 @@ export function status(row) {
   const press = row.source_type === "press";
   return {
     struck, approximate, minimum, specification, press, bound, hollow: struck || approximate || minimum,
-    excluded: excluded.length > 0, single: !(row.repetition_count > 1),
+    excluded: excluded.length > 0, single: !(row.run_count > 1),
     reasons: [
       ...(approximate ? ["mark.approximate"] : []), ...(minimum ? ["mark.minimum"] : []),
       ...(row.value_kind === "lower_bound" ? ["mark.at_least"] : []), ...(edge ? ["mark.edge"] : []), ...limits,

@@ -19,10 +19,10 @@ export function numbersTable(points, {t, state, link, number, id, named = false,
     several || named ? {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true} : null,
     {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? "–" : String(row.queue_depth), sort: (row) => row.queue_depth, num: true, head: !(several || named)},
     {id: "iops", label: "IOPS", value: (row) => row.operations_per_second == null ? null : firstOf(row) === "iops" ? address(row, written(iops(row.operations_per_second), status(row))) : iops(row.operations_per_second), sort: (row) => row.operations_per_second, num: true},
-    {id: "interval", label: t("mark.interval"), value: (row) => row.repetition_count > 1 && row.operations_per_second_low != null && row.operations_per_second_high != null ? interval(row.operations_per_second_low, row.operations_per_second_high, iops) : null, num: true},
+    {id: "interval", label: t("mark.interval"), value: (row) => row.run_count > 1 && row.operations_per_second_low != null && row.operations_per_second_high != null ? interval(row.operations_per_second_low, row.operations_per_second_high, iops) : null, num: true},
     {id: "throughput", label: t("column.throughput"), value: (row) => row.throughput_bytes_per_second == null ? null : firstOf(row) === "throughput" ? address(row, throughput(row.throughput_bytes_per_second)) : throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
     {id: "latency", label: t("axis.latency_mean"), value: (row) => latency(row.latency_mean_seconds), sort: (row) => row.latency_mean_seconds, num: true},
-    {id: "runs", label: t("column.runs"), value: (row) => String(row.repetition_count ?? 1), sort: (row) => row.repetition_count ?? 1, num: true},
+    {id: "runs", label: t("column.runs"), value: (row) => String(row.run_count ?? 1), sort: (row) => row.run_count ?? 1, num: true},
     {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)},
     {id: "where", label: t("device.configuration"), value: (row) => html`${configurationLink(row, titleOf(row), link)}<small>${row.section}</small>`, sort: (row) => `${row.configuration_id} ${row.section}`}
   ].filter(Boolean), {t, state, id, most: MOST, machine});

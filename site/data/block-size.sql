@@ -11,7 +11,7 @@ steps as (
     select
         points.submission_id, points.device_id, points.device, points.media_class, workloads.access_pattern,
         workloads.read_ratio, points.engine, points.process_count, points.tool_version, workloads.block_size_bytes,
-        points.queue_depth, points.operations_per_second, points.throughput_bytes_per_second, points.repetition_count,
+        points.queue_depth, points.operations_per_second, points.throughput_bytes_per_second, points.run_count,
         points.value_kind, points.reservations, points.exclusions, points.point_id,
         coalesce(
             quick.submission_id is not null and workloads.access_pattern = 'random'

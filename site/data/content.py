@@ -45,7 +45,7 @@ RESULTS = """
 SWEEPS = """
     select
         workload_id, submission_id, configuration_id, section, load_profile, device_id, device, media_class,
-        storage_topology, queue_depth, repetition_count, value_kind, operations_per_second, operations_per_second_low,
+        storage_topology, queue_depth, run_count, value_kind, operations_per_second, operations_per_second_low,
         operations_per_second_high, throughput_bytes_per_second, latency_kind, latency_mean_seconds, exclusions,
         point_id
     from points
@@ -230,7 +230,7 @@ CURVES = """
         steps.title, steps.system_model, steps.controller_model, steps.run_time_seconds,
         steps.process_count, steps.queue_depth, steps.operations_per_second,
         steps.operations_per_second_low as low_per_second, steps.operations_per_second_high as high_per_second,
-        steps.latency_mean_seconds, steps.latency_kind, steps.repetition_count, steps.value_kind, steps.reservations,
+        steps.latency_mean_seconds, steps.latency_kind, steps.run_count, steps.value_kind, steps.reservations,
         steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee
     from steps
     inner join chosen

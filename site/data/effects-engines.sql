@@ -2,7 +2,7 @@
 -- more. The slowest is the base of the ratio; single runs have no verdict.
 with measured as (
     select points.submission_id, points.configuration_id, points.device_id, points.load_profile, points.engine,
-        points.operations_per_second, points.latency_mean_seconds, points.repetition_count, points.reservations, points.value_kind,
+        points.operations_per_second, points.latency_mean_seconds, points.run_count, points.reservations, points.value_kind,
         points.point_id, configurations.conditions,
         count(distinct points.engine) over bench as engine_count, min(points.operations_per_second) over bench as slowest
     from points
@@ -20,7 +20,7 @@ select measured.submission_id, measured.configuration_id, measured.device_id, de
     measured.load_profile, measured.engine,
     -- the engine as the conditions name it, with how it waits: "io_uring with completion polling (hipri)"
     coalesce(nullif(regexp_extract(measured.conditions, '(?i)' || measured.engine || '[^,]*'), ''), measured.engine) as engine_name,
-    measured.operations_per_second, measured.latency_mean_seconds, measured.repetition_count, measured.reservations, measured.value_kind,
+    measured.operations_per_second, measured.latency_mean_seconds, measured.run_count, measured.reservations, measured.value_kind,
     measured.operations_per_second / measured.slowest as ratio, measured.point_id
 from measured
 inner join devices using (device_id)

@@ -35,7 +35,7 @@ PEAKS = """
 """
 FIGURES = """
     select device_id, load_profile, figure, metric, figure_value, figure_value_low as low, figure_value_high as high,
-        value_kind, queue_depth, repetition_count, reservations, exclusions, number_kind, number_id, submission_id,
+        value_kind, queue_depth, run_count, reservations, exclusions, number_kind, number_id, submission_id,
         configuration_id, setup_count, chosen_because
     from drive_figures
     order by device_id, load_profile, figure, metric, number_id

@@ -2,7 +2,7 @@
 select
     peaks.workload_id, peaks.load_profile, peaks.metric, peaks.device_id, coalesce(devices.short_name, devices.device) as device, devices.media_class, peaks.drive_count, peaks.process_count,
     round(highest_value, 2) as peak_value, highest_queue_depth as queue_depth_peak, queue_depth_knee, queue_depth_before, knee_verdict,
-    queue_depths_falling, peaks.depth_count, queue_depth_low, peaks.queue_depth_high, peaks.repetition_count, peak_id,
+    queue_depths_falling, peaks.depth_count, queue_depth_low, peaks.queue_depth_high, peaks.run_count, peak_id,
     peaks.submission_id, peaks.configuration_id, configurations.title
 from peaks
 inner join workloads using (workload_id)

@@ -31,7 +31,7 @@ sets as (
         max(reservations) filter (where queue_depth = 1) as reservations,
         max(exclusions) filter (where queue_depth = 1) as exclusions,
         max(reservations) filter (where queue_depth = 32) as deep_reservations,
-        max(exclusions) filter (where queue_depth = 32) as deep_exclusions, max(repetition_count) as repetition_count,
+        max(exclusions) filter (where queue_depth = 32) as deep_exclusions, max(run_count) as run_count,
         max(engine) as engine
     from steps
     group by load_profile, device_id, submission_id, configuration_id, section, workload_id
@@ -46,7 +46,7 @@ counted as (
 
 select counted.load_profile, devices.device_id, devices.short_name, devices.device, counted.media_class, set_count,
     latency_mean_seconds, latency_low_seconds, latency_high_seconds, operations_per_second, low_per_second, high_per_second,
-    point_id, deep_point_id, reservations, exclusions, deep_reservations, deep_exclusions, counted.repetition_count,
+    point_id, deep_point_id, reservations, exclusions, deep_reservations, deep_exclusions, counted.run_count,
     configurations.bench_key, configurations.title, configurations.system_model, configurations.controller_model, configurations.io_scheduler,
     configurations.kernel, configurations.drive_firmware, configurations.run_time_seconds, counted.engine,
     submission_id, configuration_id

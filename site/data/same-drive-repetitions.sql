@@ -18,10 +18,10 @@ with numbers as (
 )
 
 select
-    numbers.submission_id, configuration_id, section, load_profile, queue_depth, metric, numbers.repetition_count,
+    numbers.submission_id, configuration_id, section, load_profile, queue_depth, metric, numbers.run_count,
     lowest_value, geomean_value, highest_value, variation_ratio, interval_low, interval_high,
     configurations.title, configurations.device, configurations.media_class, configurations.conditions
 from numbers
 inner join configurations using (submission_id, configuration_id)
-where numbers.repetition_count >= 2
+where numbers.run_count >= 2
 order by load_profile, metric, numbers.submission_id, configuration_id, section, queue_depth, workload_id, load_basis

@@ -3,7 +3,7 @@ with points_synced as (
     select
         points.point_id, points.submission_id, points.configuration_id, points.device_id, points.media_class,
         points.queue_depth, points.operations_per_second, points.reservations, points.exclusions, points.value_kind,
-        points.repetition_count, configurations.title, workloads.sync_interval, drives.write_cache,
+        points.run_count, configurations.title, workloads.sync_interval, drives.write_cache,
         drives.interface_protocol
     from points
     inner join workloads on points.workload_id = workloads.workload_id
@@ -31,7 +31,7 @@ select
     arg_max(points_synced.point_id, points_synced.operations_per_second) as best_point_id,
     max(points_synced.operations_per_second) as best_value,
     arg_max(points_synced.queue_depth, points_synced.operations_per_second) as best_jobs,
-    max(points_synced.repetition_count) as repetition_count
+    max(points_synced.run_count) as run_count
 from points_synced
 inner join devices on points_synced.device_id = devices.device_id
 group by all

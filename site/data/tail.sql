@@ -31,7 +31,7 @@ steps as (
     select
         tail_latency.submission_id, tail_latency.configuration_id, tail_latency.section, tail_latency.workload_id,
         tail_latency.queue_depth, tail_latency.operation, tail_latency.percentile_ratio, tail_latency.latency_seconds,
-        tail_latency.repetition_count, tail_latency.device_id, single.point_id, single.reservations, single.engine,
+        tail_latency.run_count, tail_latency.device_id, single.point_id, single.reservations, single.engine,
         false as is_press, null as source,
         count(*) over step as percentile_count, max(tail_latency.percentile_ratio) over step as highest_ratio
     from tail_latency
@@ -54,7 +54,7 @@ printed as (
             when figures.quantity = 'latency_p99_999' then 0.99999
             else 0.5
         end as percentile_ratio,
-        figures.printed_value * 1e-6 as latency_seconds, single.repetition_count, single.device_id, single.point_id,
+        figures.printed_value * 1e-6 as latency_seconds, single.run_count, single.device_id, single.point_id,
         single.reservations, single.engine, true as is_press,
         '?file=raw/' || figures.submission_id || '/' || files.path || '&at=' || replace(figures.source_pointer, ' ', '+') as source,
         0 as percentile_count, 0 as highest_ratio
@@ -84,7 +84,7 @@ chosen as (
 select
     chosen.group_id as workload_id, chosen.load_profile, chosen.operation, chosen.queue_depth, devices.device_id,
     coalesce(devices.short_name, devices.device) as device, devices.media_class, chosen.percentile_ratio,
-    chosen.latency_seconds, chosen.repetition_count, chosen.reservations, chosen.submission_id, chosen.point_id,
+    chosen.latency_seconds, chosen.run_count, chosen.reservations, chosen.submission_id, chosen.point_id,
     chosen.is_press, chosen.source
 from chosen
 inner join devices using (device_id)

@@ -60,14 +60,14 @@ function single({row, metric, result}, {device, load}) {
     : h`<h1><q lang=mul>${printedOnly(row)}</q> <small>${row.printed_unit}</small></h1>`;
   return h`${heading}<p>${sentences([sentence(row.queue_depth == null ? "number.told_load" : "number.told", {device, load, depth: row.queue_depth ?? ""}), runs(row, metric, result)])}`;
 }
-const runs = (row, metric, result) => result?.figure && result.source_format === "figures" ? sentence("number.told_figure") : (row.repetition_count ?? 1) > 1 ? certainty(row, metric) : result?.duration_seconds == null ? sentence("number.told_run") : sentence("number.told_run_of", {time: full(result.duration_seconds)});
+const runs = (row, metric, result) => result?.figure && result.source_format === "figures" ? sentence("number.told_figure") : (row.run_count ?? 1) > 1 ? certainty(row, metric) : result?.duration_seconds == null ? sentence("number.told_run") : sentence("number.told_run_of", {time: full(result.duration_seconds)});
 
 // How sure a value is: an interval and where it comes from, or that there is none and why.
 function certainty(row, metric) {
   const {ends: [low, high], kind, unit} = metrics[metric];
   if (row[low] == null && row[high] == null) return sentence("number.without_interval");
   const key = /repetitions|sessions/.test(row[kind]) ? "number.interval" : /bound/.test(row[kind]) ? "number.interval_bound" : "number.interval_rounding";
-  return sentence(key, {ends: `${between(metric, row[low], row[high])} ${unit(row[high] ?? row[low])}`, count: row.repetition_count ?? 1});
+  return sentence(key, {ends: `${between(metric, row[low], row[high])} ${unit(row[high] ?? row[low])}`, count: row.run_count ?? 1});
 }
 
 // Of several: the lowest and the highest depth of what is not excluded, in a sentence.
@@ -100,7 +100,7 @@ function chipsOf(context, {row, metric, result}) {
     bound && {kind: "warn", words: words(`${bound === "lower" ? "≥" : "≤"} ${t(`number.bound_${bound}`)}`)},
     ...its.reasons.filter((key) => !row.exclusions && t.has(key)).map((key) => ({kind: "warn", words: words(t(key))})),
     row.unsteady_range_ratio != null && {kind: "warn", words: words(unsteady(row))},
-    row.repetition_count != null && say("number.runs_in_it", {count: row.repetition_count}),
+    row.run_count != null && say("number.runs_in_it", {count: row.run_count}),
     row.session_count > 1 && say("number.sessions", {count: row.session_count}),
     row.outlier_count ? say("number.outliers", {count: row.outlier_count}) : null,
     knownShare(context, row),
@@ -206,7 +206,7 @@ function line(context, entry, of) {
   const at = result && (metric ? stood(context, result, metric).line : context.file(row.submission_id, result.source_path)?.line(result.source_pointer));
   const raw = result && rawFile(context, row.submission_id, result.source_path);
   const source = result ? h`${raw ? h`<a href="${context.home}source?file=${inAddress(raw.slice(context.root.length))}&at=${inAddress(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
-  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${row.exclusions && markup(" class=out")}>${value}${metric && row.repetition_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.repetition_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
+  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${row.exclusions && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
 }
 
 function detail(context, entry, of) {
@@ -246,7 +246,7 @@ function observation({row, metric, kind}, of) {
 
 // What the JSON of each number says, by kind.
 const KEPT = {
-  p: ["submission_id", "configuration_id", "section", "load_profile", "workload_id", "load_basis", "queue_depth", "process_count", "repetition_count", "session_count", ...Object.values(metrics).flatMap(({column, ends, kind}) => [column, ...ends, kind]), "latency_kind", "reservations", "exclusions"],
+  p: ["submission_id", "configuration_id", "section", "load_profile", "workload_id", "load_basis", "queue_depth", "process_count", "run_count", "session_count", ...Object.values(metrics).flatMap(({column, ends, kind}) => [column, ...ends, kind]), "latency_kind", "reservations", "exclusions"],
   k: ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "metric", "peak_value", "low", "high", "kind", "n", "queue_depth", "peak_origin", "is_peak_at_edge", "knee_verdict", "queue_depth_before", "queue_depth_knee", "value_kind"],
   s: ["submission_id", "workload_id", "load_profile", "metric", "topology", "drive_count", "basis", "queue_depth", "base_queue_depth", "array_configuration_id", "array_section", "base_configuration_id", "base_section", "array_value", "base_value", "factor_ratio", "factor_low_ratio", "factor_high_ratio", "ideal_ratio", "efficiency_ratio", "claim_id", "array_id", "base_id"]
 };

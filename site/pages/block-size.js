@@ -38,6 +38,6 @@ const seriesName = (row, t) => [row.device, access(row, t), [row.engine, row.pro
 
 function loadLine(rows, t) {
   const tools = [...new Set(rows.map((row) => row.tool_version).filter(Boolean))];
-  const single = rows.every((row) => !(row.repetition_count > 1));
+  const single = rows.every((row) => !(row.run_count > 1));
   return [seriesName(rows[0], t), tools.length === 1 ? tools[0] : null, t(single ? "block.one_run" : "block.several_runs")].filter(Boolean).join(" · ");
 }

@@ -19,7 +19,7 @@ export default async function page({rows, t, state, link, number}) {
   const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
   const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
   const shown = all.filter((d) => d.load_profile === load);
-  const runs = shown.some((d) => d.repetition_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
+  const runs = shown.some((d) => d.run_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
   return html`<div class="answers">
     ${heading({question: t("q.media"), answer: ladderFinding(quickestPairs(shown), t) ?? t("media.title"), sub: shown.length ? ladderAnswer(shown, {t}) : t("media.lede")})}
     ${shown.length ? figure({

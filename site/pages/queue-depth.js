@@ -78,7 +78,7 @@ function kneeColumns({t, link, number, sweeps}) {
     {id: "at", label: t("table.at_depth"), num: true, sort: (d) => d.queue_depth_peak ?? null, value: (d) => d.queue_depth_peak == null ? null : count(d.queue_depth_peak)},
     {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
     {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling ?? null},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count ?? null},
     where({t, link})
   ];
 }

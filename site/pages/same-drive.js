@@ -31,7 +31,7 @@ export default async function page({rows, part, parts, t, state, link, number}) 
     ${heading({question: t("q.benches"), answer: drives.length ? benchesAnswer(found, {t}) : t("same_drive.title"), sub: t("same_drive.lede")})}
     ${drives.length ? figure({
       id: "benches", question: t("benches.question"),
-      load: t("benches.load", {load: loadText(load, t), runs: t(found.sets.some((d) => d.repetition_count > 1) ? "ladder.several_runs" : "ladder.one_run")}),
+      load: t("benches.load", {load: loadText(load, t), runs: t(found.sets.some((d) => d.run_count > 1) ? "ladder.several_runs" : "ladder.one_run")}),
       controls: html`<div class="controls">${state.select({name: "drive", label: t("ladder.column.device"), options: drives.map((d) => ({value: d.device_id, label: t("benches.choice", {name: d.name, count: d.sets})})), fallback: drives[0].device_id})}
         ${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}</div>`,
       draw: (width) => benches(found, {width, t, number}),
@@ -74,7 +74,7 @@ function repeatColumns({t, link}) {
   return [
     {id: "device", label: t("ladder.column.device"), head: true, value: (d) => d.device ?? d.configuration_id, sort: (d) => d.device ?? d.configuration_id},
     loadColumn(t), {id: "depth", label: t("axis.queue_depth"), num: true, value: (d) => d.queue_depth == null ? null : count(d.queue_depth), sort: (d) => d.queue_depth ?? null},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count},
     cell("lowest", t("repeat.lowest"), "lowest_value"), cell("mean", t("repeat.mean"), "geomean_value"), cell("highest", t("repeat.highest"), "highest_value"),
     {id: "variation", label: t("repeat.variation"), num: true, value: (d) => percent(d.variation_ratio), sort: (d) => d.variation_ratio ?? null},
     {id: "interval", label: t("mark.interval"), num: true, value: (d) => d.interval_low == null ? null : interval(d.interval_low, d.interval_high, d.metric === "operations_per_second" ? iops : latency)},

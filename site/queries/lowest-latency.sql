@@ -1,6 +1,6 @@
 -- Lowest 4 KiB read latency: lowest mean latency of random reads at one outstanding I/O, by medium, without values that failed a check.
 select points.media_class, points.device, points.latency_mean_seconds, points.latency_kind, points.load_profile,
-    points.operations_per_second, points.repetition_count, points.reservations, points.submission_id, points.configuration_id
+    points.operations_per_second, points.run_count, points.reservations, points.submission_id, points.configuration_id
 from points
 inner join workloads using (workload_id)
 where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.latency_mean_seconds is not null

@@ -1,6 +1,6 @@
 -- Variation of repetitions: largest over smallest value, for points that were measured at least three times, without exclusions.
-select load_profile, queue_depth, repetition_count, operations_min_per_second, operations_per_second,
+select load_profile, queue_depth, run_count, operations_min_per_second, operations_per_second,
     operations_max_per_second, operations_max_per_second / operations_min_per_second as spread_ratio
 from points
-where repetition_count >= 3 and exclusions is null
+where run_count >= 3 and exclusions is null
 order by spread_ratio desc, load_profile, queue_depth

@@ -1,7 +1,7 @@
 -- p99.9 at 70 % of the peak: the point of each sweep whose IOPS are nearest to that share (share_of_peak_ratio), if possible before the sweep is
 -- overloaded, where a point of lower latency has more IOPS.
 select device, load_profile, operation, latency_seconds, latency_kind, share_of_peak_ratio, operations_per_second,
-    queue_depth, repetition_count, is_supported, is_efficient, submission_id, configuration_id
+    queue_depth, run_count, is_supported, is_efficient, submission_id, configuration_id
 from tail_latency
 where statistic = 'percentile' and percentile_ratio = 0.999
 qualify row_number() over (

@@ -8,7 +8,7 @@ select device, load_profile, operation, queue_depth, latency_kind,
     max(latency_seconds) filter (where percentile_ratio = 0.999)
     / max(latency_seconds) filter (where percentile_ratio = 0.5) as tail_ratio,
     bool_and(is_supported) filter (where percentile_ratio = 0.999) as is_p999_supported,
-    max(operations_per_second) as operations_per_second, max(repetition_count) as repetition_count, section,
+    max(operations_per_second) as operations_per_second, max(run_count) as run_count, section,
     submission_id, configuration_id
 from tail_latency
 where statistic = 'percentile' and percentile_ratio in (0.5, 0.95, 0.99, 0.999, 0.9999)

@@ -16,7 +16,7 @@ const said = (nodes) => nodes.map((node) => node.textContent ?? node).join("").r
 let next = 0;
 const drive = (media_class, rate, peak, more = {}) => ({
   origin: "measured", load_profile: "4 KiB random read", device_id: `d${++next}`, device: `Drive ${next}`, short_name: `D${next}`, media_class,
-  point_id: `p${next}`, operations_per_second: rate, latency_mean_seconds: rate ? 1 / rate : null, value_kind: "measured", repetition_count: 1,
+  point_id: `p${next}`, operations_per_second: rate, latency_mean_seconds: rate ? 1 / rate : null, value_kind: "measured", run_count: 1,
   ...(peak ? {peak_id: `k${next}`, peak_value: peak, peak_kind: "measured", peak_depth: 64, peak_process_count: 4, peak_count: 1, is_peak_at_edge: false} : {}), ...more
 });
 const cached = {exclusions: "served by a cache", peak_exclusions: "served by a cache"};
@@ -122,7 +122,7 @@ test("the questions answer with figures, or say that there are none", () => {
   assert.match(answers.claims, /8 statements checked: 5 hold, 2 do not/);
 });
 
-const curve = (media_class, steps, more = {}) => { const id = `c${++next}`; return steps.map(([queue_depth, operations_per_second]) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class, queue_depth, operations_per_second, latency_mean_seconds: queue_depth / operations_per_second, point_id: `${id}-${queue_depth}`, repetition_count: 1, ...more})); };
+const curve = (media_class, steps, more = {}) => { const id = `c${++next}`; return steps.map(([queue_depth, operations_per_second]) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class, queue_depth, operations_per_second, latency_mean_seconds: queue_depth / operations_per_second, point_id: `${id}-${queue_depth}`, run_count: 1, ...more})); };
 
 test("the fastest drive and each medium come near to their highest rate at a depth, hard disks wait; none or refused ones say so", () => {
   const head = (rows) => said(depthAnswer(rows, {t}).head);
@@ -163,7 +163,7 @@ test("every point of a curve leads to its number, also where a curve is grey", (
   assert.equal(curves([], {width: 1190, t, number}).localName, "p");
 });
 
-const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class: "ssd_sata", set_count: 2, latency_mean_seconds: seconds, operations_per_second: 5 / seconds, point_id: `${id}${seconds}`, deep_point_id: `${id}${seconds}d`, repetition_count: 1, bench_key: "s/bench", configuration_id: `${id}-${seconds}`, submission_id: "s", ...more});
+const set = (id, seconds, more = {}) => ({load_profile: "4 KiB random read", device_id: id, device: id, short_name: id, media_class: "ssd_sata", set_count: 2, latency_mean_seconds: seconds, operations_per_second: 5 / seconds, point_id: `${id}${seconds}`, deep_point_id: `${id}${seconds}d`, run_count: 1, bench_key: "s/bench", configuration_id: `${id}-${seconds}`, submission_id: "s", ...more});
 
 test("run sets say how far they lie apart, with and without those that count for nothing", () => {
   assert.match(said(benchesAnswer({sets: []}, {t})), /^No drive/);

@@ -41,7 +41,7 @@ test("about, minimum, magazine and specification have their marks and words", ()
   assert.equal(drawn({x: 0, y: 0, media_class: "hdd", ...status({statistic: "min"})}).querySelectorAll("path").length, 2);
   assert.ok(status({source_type: "press"}).press);
   assert.match(reasons({origin: "stated"}, t), /not measured/);
-  assert.equal(status({repetition_count: 3}).single, false);
+  assert.equal(status({run_count: 3}).single, false);
 });
 
 test("every mark that leads to a number is a link of at least 24 px with a name", () => {

@@ -17,7 +17,7 @@ const t = messages("en", {link: (name) => name});
 const device = {device_id: "d", device: "Drive", media_class: "ssd_nvme"};
 const steps = (configuration_id, top, more = {}) => [1, 2, 4, 8].map((queue_depth) => {
   const rate = Math.min(queue_depth * 1000, top);
-  return {submission_id: "s", configuration_id, title: `Bench ${configuration_id}`, load_profile: "4 KiB random read", queue_depth, operations_per_second: rate, latency_mean_seconds: queue_depth / rate, repetition_count: 1, point_id: `${configuration_id}${queue_depth}`, ...more};
+  return {submission_id: "s", configuration_id, title: `Bench ${configuration_id}`, load_profile: "4 KiB random read", queue_depth, operations_per_second: rate, latency_mean_seconds: queue_depth / rate, run_count: 1, point_id: `${configuration_id}${queue_depth}`, ...more};
 });
 const said = (rows) => ownAnswer(ofConfigurations(rows, device), {t}).map((node) => node.textContent ?? node).join("").replaceAll("\u00a0", " ");
 

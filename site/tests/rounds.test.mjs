@@ -18,7 +18,7 @@ const setup = {submission_id: "s", configuration_id: "c", title: "Toshiba HG6, s
 const specimen = {submission_id: "s", a_device_id: "hg6", a_device: "HG6 128 GB", a_specimen: "a", b_device_id: "hg6-256", b_device: "HG6 256 GB", b_specimen: "c", load_profile: "4 KiB random read", block_size_bytes: 4096, queue_depth: 32, host_count: 3, bench_count: 5, ratio: 1.0032, ratio_low: 0.9959, ratio_high: 1.0104, verdict: "equal"};
 const model = {submission_id: "s", device_id: "hg6-256", device: "HG6 256 GB", a_specimen: "c", b_specimen: "d", a_configuration_id: "hp-4-c", a_title: "c", b_configuration_id: "hp-2-d", b_title: "d", doubt: "its performance oscillates", workload_count: 56, slower_count: 14, faster_count: 0, ratio: 0.9312, ratio_low: 0.8549, ratio_high: 1.0268};
 // Rows of ceph-diskbench.
-const drive = {submission_id: "s", configuration_id: "c", device_id: "750", device: "Intel 750", short_name: "Intel 750", media_class: "ssd_nvme", write_cache: null, sync_interval: "fdatasync 1", one_point_id: "p1", one_value: 64235, best_point_id: "p2", best_value: 192440, best_jobs: 8, repetition_count: 1};
+const drive = {submission_id: "s", configuration_id: "c", device_id: "750", device: "Intel 750", short_name: "Intel 750", media_class: "ssd_nvme", write_cache: null, sync_interval: "fdatasync 1", one_point_id: "p1", one_value: 64235, best_point_id: "p2", best_value: 192440, best_jobs: 8, run_count: 1};
 const drives = [drive, {...drive, device_id: "pm883", device: "Samsung PM883", short_name: "Samsung PM883", media_class: "ssd_sata", write_cache: "off", one_value: 12680, best_value: 59338, best_jobs: 16}, {...drive, device_id: "970", device: "Samsung 970 PRO", short_name: "Samsung 970 PRO", one_value: 456, best_value: 840, best_jobs: 2}];
 
 describe("the page on first rounds", () => {
@@ -51,7 +51,7 @@ test("numbers in dark cells are white, and can be read in every cell of both the
 
 describe("the page on one drive", () => {
   // two of the 18 sets of stonet-optane, and one that was measured at depth 32 as well
-  const set = {load_profile: "4 KiB random read", device_id: "optane", device: "Intel Optane SSD", short_name: "Optane SSD", media_class: "ssd_optane", set_count: 2, latency_mean_seconds: 6.88e-6, latency_low_seconds: 6.88e-6, latency_high_seconds: 6.88e-6, point_id: "p", repetition_count: 1, bench_key: "s/two-socket-server", run_time_seconds: 300, submission_id: "s", configuration_id: "a", title: "Intel Optane, 1 drive: 4 KiB random read, SPDK, user space; figure 4"};
+  const set = {load_profile: "4 KiB random read", device_id: "optane", device: "Intel Optane SSD", short_name: "Optane SSD", media_class: "ssd_optane", set_count: 2, latency_mean_seconds: 6.88e-6, latency_low_seconds: 6.88e-6, latency_high_seconds: 6.88e-6, point_id: "p", run_count: 1, bench_key: "s/two-socket-server", run_time_seconds: 300, submission_id: "s", configuration_id: "a", title: "Intel Optane, 1 drive: 4 KiB random read, SPDK, user space; figure 4"};
   const sets = [set, {...set, configuration_id: "b", latency_mean_seconds: 10.3e-6, title: "Intel Optane, 1 drive: 4 KiB random read, psync, interrupt; figure 2"}];
   const page = (rows, more = {}) => sameDrive(pageContext("/same-drive", {"data/same-drive-benches.json": rows, "parts/same-drive.json": []}, more)).then(said);
 

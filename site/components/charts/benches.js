@@ -169,7 +169,7 @@ const tip = (d, at, t) => {
   return [
     d.device, benchName(d), endOf(d), loadText(d.load_profile, t),
     `${t("axis.queue_depth")}${t("limit.colon")}${at}`,
-    `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${!isOne(low, high) ? ` (${interval(low, high, format)})` : ""}, ${d.repetition_count > 1 ? t("mark.runs", {n: d.repetition_count}) : t("mark.single_run")}`,
+    `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${!isOne(low, high) ? ` (${interval(low, high, format)})` : ""}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
     reasons(its, t), t("mark.open_number")
   ];
 };
@@ -198,7 +198,7 @@ export function benchColumns({t, number, link}) {
     {id: "latencyinterval", label: t("mark.interval"), num: true, value: (d) => isOne(d.latency_low_seconds, d.latency_high_seconds) ? null : interval(d.latency_low_seconds, d.latency_high_seconds, latency)},
     {id: "iops", label: t("benches.depth_32"), num: true, value: (d) => d.operations_per_second == null ? null : linkTo(d.deep_point_id, written(iops(d.operations_per_second), {...status(deep(d)), approximate: false})), sort: (d) => d.operations_per_second ?? null},
     {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => isOne(d.low_per_second, d.high_per_second) ? null : interval(d.low_per_second, d.high_per_second, iops)},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count ?? null},
     {id: "scheduler", label: t("cond.scheduler"), value: (d) => said(d.io_scheduler), sort: (d) => d.io_scheduler ?? null},
     {id: "kernel", label: t("cond.kernel"), value: (d) => said(d.kernel), sort: (d) => d.kernel ?? null},
     {id: "firmware", label: t("cond.firmware"), value: (d) => said(d.drive_firmware), sort: (d) => d.drive_firmware ?? null},

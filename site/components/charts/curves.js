@@ -137,7 +137,7 @@ function curve({points, ...d}, {x, y, t, number, load, targets, ink, area, dash}
 const tip = (d, {t, load}) => [
   d.device, loadText(load, t),
   `${t("axis.queue_depth")}${t("limit.colon")}${depth(d, t)}`,
-  `${written(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}, ${d.repetition_count > 1 ? t("mark.runs", {n: d.repetition_count}) : t("mark.single_run")}`,
+  `${written(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
   reasons(d, t), t("mark.open_number")
 ];
 
@@ -220,7 +220,7 @@ export function curveColumns({t, number, link}) {
     {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => d.low_per_second == null ? null : interval(d.low_per_second, d.high_per_second, iops)},
     {id: "latency", label: t("axis.latency_mean"), num: true, value: (d) => latency(d.latency_mean_seconds), sort: (d) => d.latency_mean_seconds},
     {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => d.repetition_count == null ? null : count(d.repetition_count), sort: (d) => d.repetition_count ?? null},
+    {id: "runs", label: t("table.runs"), num: true, value: (d) => d.run_count == null ? null : count(d.run_count), sort: (d) => d.run_count ?? null},
     {id: "kind", label: t("table.kind"), value: (d) => reasons(d, t) ?? t("mark.measured")},
     {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.submission_id}</a>`, sort: (d) => d.submission_id}
   ];

@@ -48,7 +48,7 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
           const share = level(value(row));
           const [x, y] = [origin + left + i * cellWidth, top + j * cellHeight];
           const [w, h] = [cellWidth - gap, cellHeight - gap];
-          const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.repetition_count > 1 ? "mark.runs" : "mark.single_run", {n: row.repetition_count ?? 1}), t("mark.open_number")];
+          const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.run_count > 1 ? "mark.runs" : "mark.single_run", {n: row.run_count ?? 1}), t("mark.open_number")];
           return linked({href: number("p", row.point_id), lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
             svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${ground(share)} />`,
             svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${words(share)}>${narrow ? short(value(row), name) : write(value(row))}</text>`,
@@ -115,6 +115,6 @@ export const heatColumns = ({t, number}) => [
   {id: "depth", label: t("column.depth"), value: (row) => String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
   {id: "iops", label: "IOPS", value: (row) => html`<a href=${number("p", row.point_id)}>${iops(row.operations_per_second)}</a>`, sort: (row) => row.operations_per_second, num: true},
   {id: "throughput", label: t("column.throughput"), value: (row) => throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
-  {id: "runs", label: t("column.runs"), value: (row) => String(row.repetition_count ?? 1), sort: (row) => row.repetition_count, num: true},
+  {id: "runs", label: t("column.runs"), value: (row) => String(row.run_count ?? 1), sort: (row) => row.run_count, num: true},
   {id: "marks", label: t("column.reason"), value: (row) => reasonsOf(row, t)}
 ];

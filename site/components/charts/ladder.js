@@ -13,7 +13,7 @@ const named = (d) => d.short_name ?? d.device;
 // The two ends of a row as rows of their own, so that one rule tells the status of both.
 const low = (d) => d.operations_per_second == null ? null : d;
 const high = (d) => d.peak_value == null ? null : {
-  ...d, value_kind: d.peak_kind, reservations: d.peak_reservations, exclusions: d.peak_exclusions, repetition_count: d.peak_count,
+  ...d, value_kind: d.peak_kind, reservations: d.peak_reservations, exclusions: d.peak_exclusions, run_count: d.peak_count,
   queue_depth: d.peak_depth, process_count: d.peak_process_count
 };
 // A row of depth 1 knows nothing of the edge of its sweep.
@@ -218,7 +218,7 @@ function tip(d, end, {t, load}) {
   const [from, to] = isPeak ? [d.peak_low, d.peak_high] : [d.low_per_second, d.high_per_second];
   return [
     d.device, loadText(load, t),
-    `${t(isPeak ? "point.peak" : "point.depth_1")}${t("limit.colon")}${written(iops(value, digitsOf(d, value)), statusOf(d, end))} IOPS${from != null && to != null ? ` (${interval(from, to, iops)})` : ""}, ${its.repetition_count > 1 ? t("mark.runs", {n: its.repetition_count}) : t("mark.single_run")}`,
+    `${t(isPeak ? "point.peak" : "point.depth_1")}${t("limit.colon")}${written(iops(value, digitsOf(d, value)), statusOf(d, end))} IOPS${from != null && to != null ? ` (${interval(from, to, iops)})` : ""}, ${its.run_count > 1 ? t("mark.runs", {n: its.run_count}) : t("mark.single_run")}`,
     isPeak && d.peak_depth != null ? `${t("axis.queue_depth")}${t("limit.colon")}${d.peak_process_count > 1 && d.peak_depth % d.peak_process_count === 0 ? t("format.depth_in_all", {total: d.peak_depth, processes: d.peak_process_count, each: d.peak_depth / d.peak_process_count}) : d.peak_depth}` : null,
     !isPeak && d.latency_mean_seconds != null ? `${t("axis.latency_mean")}${t("limit.colon")}${latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds))}` : null,
     reasons(isPeak ? its : {...its, is_peak_at_edge: false}, t),
@@ -306,7 +306,7 @@ export function ladderColumns({t, number, link}) {
     {id: "medium", label: t("ladder.column.medium"), value: (d) => html`<span class="name">${glyph(d.media_class)}${mediumName(d.media_class, t)}</span>`, sort: (d) => medium(d.media_class).rank},
     num("depth1", t("table.depth1"), (d) => low(d) ? linkTo(number, "p", d.point_id, written(iops(d.operations_per_second, digitsOf(d, d.operations_per_second)), statusOf(d, "depth1"))) : d.stated.length && d.origin !== "measured" ? html`<span class="muted">${numbers(d)[0]}</span>` : null, (d) => low(d) ? d.operations_per_second : d.stated[0]?.operations_per_second ?? null, "IOPS"),
     num("interval", t("mark.interval"), (d) => d.low_per_second == null ? null : interval(d.low_per_second, d.high_per_second, iops), null, "IOPS"),
-    num("runs", t("table.runs"), (d) => d.repetition_count == null ? null : count(d.repetition_count), at("repetition_count")),
+    num("runs", t("table.runs"), (d) => d.run_count == null ? null : count(d.run_count), at("run_count")),
     num("latency", t("axis.latency_mean"), (d) => d.latency_mean_seconds == null ? null : latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), at("latency_mean_seconds")),
     num("peak", t("table.peak"), (d) => high(d) ? linkTo(number, "k", d.peak_id, written(iops(d.peak_value, digitsOf(d, d.peak_value)), statusOf(d, "peak"))) : null, at("peak_value"), "IOPS"),
     num("peakinterval", t("ladder.column.peak_interval"), (d) => d.peak_low == null ? null : interval(d.peak_low, d.peak_high, iops), null, "IOPS"),

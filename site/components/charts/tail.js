@@ -106,6 +106,6 @@ export const tailColumns = ({t, number, link}) => [
   {id: "share", label: t("axis.share_slower"), value: (row) => slower(row) > 0.5 ? percent(slower(row)) : html`${oneIn(slower(row), t)}<small>${quantile(slower(row), t)}</small>`, sort: slower, num: true},
   {id: "latency", label: t("axis.latency_completion"), value: (row) => html`<a href=${addressOf(row, {number, link})}>${latency(row.latency_seconds)}</a>`, sort: (row) => row.latency_seconds, num: true},
   {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${t("compare.basis.depth", {n: String(row.queue_depth)})}</small>`},
-  {id: "runs", label: t("column.runs"), value: (row) => row.repetition_count == null ? null : String(row.repetition_count), sort: (row) => row.repetition_count, num: true},
+  {id: "runs", label: t("column.runs"), value: (row) => row.run_count == null ? null : String(row.run_count), sort: (row) => row.run_count, num: true},
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a>`, sort: (row) => row.submission_id}
 ];

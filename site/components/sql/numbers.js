@@ -4,7 +4,7 @@ const USUAL = "i";
 const text = (words) => `'${words.replaceAll("'", "''")}'`;
 const QUERIES = {
   r: (id, metric) => `select ${metric}, source_path, source_pointer from results where result_id = ${text(id)}`,
-  p: (id, metric) => `select ${metric}, repetition_count from points where point_id = ${text(id)}`,
+  p: (id, metric) => `select ${metric}, run_count from points where point_id = ${text(id)}`,
   k: (id) => `select peak_value, peak_value_low, peak_value_high, queue_depth from peaks where peak_id = ${text(id)}`,
   s: (id) => `select factor_ratio, ideal_ratio, efficiency_ratio from scaling where scaling_id = ${text(id)}`,
   c: (submission, claim) => `select claimed_value, recomputed_value, recomputed_low, recomputed_high, verdict, verdict_reason\nfrom claims where submission_id = ${text(submission)} and claim_id = ${text(claim)}`,

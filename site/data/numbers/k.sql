@@ -3,7 +3,7 @@ with stepped as (
         peaks.peak_id,
         list(
             {
-                id: points.point_id, depth: points.queue_depth, runs: points.repetition_count,
+                id: points.point_id, depth: points.queue_depth, runs: points.run_count,
                 value: case peaks.metric
                     when 'operations_per_second' then points.operations_per_second
                     else points.throughput_bytes_per_second

@@ -92,7 +92,7 @@ select
     siblings.parts,
     case
         when placed.point_id is not null
-            then {id: placed.point_id, depth: placed.queue_depth, runs: placed.repetition_count}
+            then {id: placed.point_id, depth: placed.queue_depth, runs: placed.run_count}
     end as point,
     peaks_stated.peaks,
     checked.checks,

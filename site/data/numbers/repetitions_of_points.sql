@@ -1,6 +1,6 @@
 -- which point each repetition belongs to; a point without a value has no page
 select
-    points.point_id, points.queue_depth, points.repetition_count, repetitions.repetition_id,
+    points.point_id, points.queue_depth, points.run_count, repetitions.repetition_id,
     coalesce(points.operations_per_second, points.throughput_bytes_per_second, points.latency_mean_seconds) is not null
         as has_value
 from repetitions
