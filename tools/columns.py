@@ -77,7 +77,7 @@ def column(name: str, definition: dict[str, Any], *, is_constrained: bool) -> st
     return f"      - {{{', '.join(stated)}}}"
 
 
-def named(path: Path) -> str:
+def name_place(path: Path) -> str:
     """Return the name of the table that a schema file defines."""
     return path.name.removesuffix(".schema.json")
 
@@ -109,10 +109,10 @@ def raw() -> str:
     lines = ["    tables:"]
     for path in sorted((ROOT / "schemas" / "tables").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
-        lines.append(f"      - name: {named(path)}")
+        lines.append(f"      - name: {name_place(path)}")
         lines.append(f"        description: {json.dumps(schema['description'], ensure_ascii=False)}")
         references = schema.get("x-references", {}).items()
-        tests = [reference(names, f"raw_{named(path)}", f"source('raw', '{to}')") for names, to in references]
+        tests = [reference(names, f"raw_{name_place(path)}", f"source('raw', '{to}')") for names, to in references]
         lines += ["        data_tests:"] if tests else []
         lines += [f"    {line}" for test in tests for line in test]
     return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT / "ingest")]
 
 
 from ioledger.problems import one_line  # noqa: E402
-from ioledger.pulls import objects, verdict  # noqa: E402
+from ioledger.pulls import changes, verdict  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
 def asked(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
     """Return what an event is about; raises LookupError for one about no pull request, or a commit that is gone."""
     name = event["repository"]["full_name"]
-    base = objects.git(repository, "rev-parse", "HEAD").decode().strip()
+    base = changes.git(repository, "rev-parse", "HEAD").decode().strip()
     if "pull_request" in event:
         pull = event["pull_request"]
         head, ref = pull["head"]["sha"], f"refs/pull/{int(pull['number'])}/head"
@@ -91,9 +91,9 @@ def reviewers(name: str, pull: dict[str, Any], author: str) -> tuple[str, ...]:
 def _fetch(repository: Path, ref: str, head: str) -> None:
     """Fetch a commit and all before it, if its objects are sound; nothing of it is checked out."""
     what = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "origin", f"+{ref}:{FETCHED}")
-    objects.git(repository, "-c", "fetch.fsckObjects=true", *what)
+    changes.git(repository, "-c", "fetch.fsckObjects=true", *what)
     try:
-        objects.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
+        changes.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
     except subprocess.CalledProcessError:
         message = f"{head} is gone: a later push replaced it"
         raise LookupError(message) from None
@@ -104,7 +104,7 @@ def _owner(repository: Path, name: str, base: str) -> Owner:
 
     @cache
     def owner(submission: str) -> str | None:
-        commit = objects.added_in(repository, base, f"data/{submission}/manifest.yaml")
+        commit = changes.added_in(repository, base, f"data/{submission}/manifest.yaml")
         if commit is None:
             return None
         pulls = ask(f"repos/{name}/commits/{commit}/pulls?per_page=100")
@@ -141,7 +141,7 @@ def _status(found: verdict.Verdict) -> tuple[str, str]:
         return "failure", f"{found.problem_count:,} problems; the comment and the run list them"
     if not found.folders and not found.states:
         return "success", "no data judged: a reviewer must read the code"
-    return "success", f"{sum(len(folder.files) for folder in found.folders)} files of data judged"
+    return "success", f"{sum(folder.file_count for folder in found.folders)} files of data judged"
 
 
 def _reason(error: LookupError | subprocess.CalledProcessError) -> str:
@@ -206,9 +206,8 @@ def _head(found: dict[str, Any]) -> Iterator[str]:
     if not found["folders"] and not found["states"]:
         yield "\n**No data judged.** It adds no submission."
     for folder in found["folders"]:
-        size = sum(each["size"] for each in folder["files"])
-        by = code(folder["submitted_by"])
-        yield f"\n{code(folder['name'])}: {len(folder['files'])} files, {size:,} bytes, submitted by {by}."
+        counts = f"{folder['file_count']} files, {folder['size_bytes']:,} bytes"
+        yield f"\n{code(folder['name'])}: {counts}, submitted by {code(folder['submitted_by'])}."
     if found["confirmed_by"]:
         yield f"\nConfirmed by an approving review of this commit: {', '.join(map(code, found['confirmed_by']))}."
     elif found["needs_review"]:

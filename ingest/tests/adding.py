@@ -55,6 +55,14 @@ def added(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> tuple[P
     return making.add(files, manifest, tmp_path / "data", Options(**given), lambda *_: None)
 
 
+def submitted(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> Path:  # noqa: ANN401
+    """Add files with this manifest, in which nothing is wrong; return the folder."""
+    folder, problems = added(tmp_path, manifest, *files, **given)
+    assert problems == []
+    assert folder is not None
+    return folder
+
+
 def refused_by(tmp_path: Path, manifest: Path, *files: Path, **given: Any) -> list[str]:  # noqa: ANN401
     """Add files that are refused; return the ids of the rules, and find nothing left in the data."""
     folder, problems = added(tmp_path, manifest, *files, **given)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import adding
-from adding import FOLDER, added, changed, document_of, entries_of, refused_by, reported
+from adding import FOLDER, added, changed, document_of, entries_of, refused_by, reported, submitted
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Options
@@ -37,8 +37,7 @@ def test_files_become_a_submission_with_repetitions_by_time(manifest: Path, tmp_
     later, sooner = reported(tmp_path / "a.json", 1_795_000_100), reported(tmp_path / "b.json", 1_795_000_001)
     job = tmp_path / "job.fio"
     job.write_text("; a job\n[global]\nrw=read\n[qd1]\niodepth=1\n", encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, later, sooner, job)
-    assert problems == []
+    folder = submitted(tmp_path, manifest, later, sooner, job)
     assert folder == tmp_path / "data" / FOLDER
     document = with_defaults(safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())[0])
     linked = {entry["path"]: (entry.get("role"), entry.get("repetition")) for entry in document["files"]}
@@ -56,8 +55,7 @@ def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Pat
     assert refused_by(tmp_path, manifest, first, manifest) == ["R-ADD-1"]
     assert refused_by(tmp_path, manifest, first, noise) == ["R-ADD-2"]
     assert refused_by(tmp_path, manifest, first, same_time) == ["R-ADD-3", "R-ADD-3"]
-    folder, _ = added(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
-    assert folder is not None
+    submitted(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
     changed(manifest, lambda document: document.update(submitted_by="TESTER"))
     again, problems = added(tmp_path, manifest, first)
     assert again is None
@@ -94,8 +92,7 @@ def test_a_manifest_with_defaults_is_added(manifest: Path, tmp_path: Path) -> No
         document["defaults"] = {"software": configuration.pop("software"), "method": configuration.pop("method")}
 
     changed(manifest, change)
-    folder, problems = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert problems == []
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
     assert document_of(folder)["configurations"]["ext4-file"]["method"]["cache_bypass"]["value"] == "direct"
 
 
@@ -178,9 +175,8 @@ def test_a_manifest_stays_its_writers(manifest: Path, tmp_path: Path) -> None:
         report = json.loads(file.read_text(encoding="utf-8"))
         report["jobs"][0]["jobname"] = file.stem
         file.write_text(json.dumps(report), encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, *files)
-    assert (problems, folder is None) == ([], False)
-    lines = (folder / "manifest.yaml").read_text(encoding="utf-8").splitlines()  # type: ignore[operator]
+    folder = submitted(tmp_path, manifest, *files)
+    lines = (folder / "manifest.yaml").read_text(encoding="utf-8").splitlines()
     assert lines[:2] == ["# yaml-language-server: $schema=../../schemas/manifest.schema.json", "# ours"]
     assert {"    # asked in the lab", "# the end"} <= set(lines)
     assert lines[-11:-7] == ["file_defaults:", "  configuration: ext4-file", "  repetition: 1", "files:"]
@@ -194,8 +190,7 @@ def test_an_editor_is_shown_the_published_schema(
 ) -> None:
     """Where the site's address is stated."""
     monkeypatch.setenv("IOLEDGER_SITE_URL", "https://ledger.example/site/")
-    folder, _ = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
     line = (folder / "manifest.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert line == "# yaml-language-server: $schema=https://ledger.example/site/schemas/manifest.schema.json"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import adding
-from adding import added, entries_of, refused_by, reported
+from adding import added, document_of, entries_of, refused_by, reported, submitted
 from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Options
@@ -74,10 +74,8 @@ def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_pa
     new = reported(tmp_path / "n.json", 1_795_000_003, version="fio-3.41")
     none = reported(tmp_path / "x.json", 1_795_000_004, version="fio-3.40")
     assert refused_by(tmp_path, manifest, none) == ["R-ADD-3"]
-    folder, problems = added(tmp_path, manifest, new, reported(tmp_path / "o.json", 1_795_000_005))
-    assert problems == []
-    assert folder is not None
-    written, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    folder = submitted(tmp_path, manifest, new, reported(tmp_path / "o.json", 1_795_000_005))
+    written = document_of(folder)
     assert [entry["configuration"] for entry in written["files"]] == ["newer", "ext4-file"]
 
 
@@ -99,14 +97,13 @@ def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) ->
     assert folder.name == "2026-11-tester-twins"
 
 
-def test_a_result_is_tied_to_the_job_file_that_fits_its_content(manifest: Path, tmp_path: Path) -> None:
-    """Two job files name the job; one of them says another block size, so it belongs to another run."""
+@pytest.mark.parametrize("other", ["4k", "8k"])
+def test_a_result_is_tied_to_the_job_file_that_fits_its_content(other: str, manifest: Path, tmp_path: Path) -> None:
+    """Two job files name the job; one has another block size and belongs to another run, or is a copy of the first."""
     report = reported(tmp_path / "a.json", 1_795_000_001)
-    for name, size in (("one.fio", "8k"), ("two.fio", "4k")):
+    for name, size in (("one.fio", "8k"), ("two.fio", other)):
         (tmp_path / name).write_text(f"[database]\nrw=randrw\nbs={size}\nramp_time=1\n", encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
-    assert problems == []
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
     assert entries_of(folder)["a.json"]["job"] == "one.fio"
 
 
@@ -121,25 +118,12 @@ def test_a_job_file_in_a_folder_beside_is_taken_where_it_is_the_only_one_that_fi
     report = reported(pile / "results" / "a.json", 1_795_000_001)
     (pile / "jobs" / "one.fio").write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
     (pile / "old" / "two.fio").write_text(f"[database]\nrw=randrw\nbs={second}\n", encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, pile)
-    assert problems == []
-    assert folder
+    folder = submitted(tmp_path, manifest, pile)
     assert entries_of(folder)["a.json"].get("job") == expected
     setups = [Read(source, detect.read(source)) for path in pile.rglob("*.fio")
               for source in [Source(str(path), path.read_bytes())]]  # fmt: skip
     source = Source(str(report), report.read_bytes())
     assert JobFiles(setups).of(source, detect.read(source)) is None
-
-
-def test_a_result_is_tied_to_a_job_file_that_stands_twice(manifest: Path, tmp_path: Path) -> None:
-    """Two copies with the same bytes are no choice between two job files."""
-    report = reported(tmp_path / "a.json", 1_795_000_001)
-    for name in ("one.fio", "two.fio"):
-        (tmp_path / name).write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, report, tmp_path / "one.fio", tmp_path / "two.fio")
-    assert problems == []
-    assert folder is not None
-    assert entries_of(folder)["a.json"]["job"] == "one.fio"
 
 
 def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
@@ -167,9 +151,7 @@ def test_a_log_is_tied_to_the_report_that_names_it(manifest: Path, tmp_path: Pat
     second.write_text(named, encoding="utf-8")
     log = tmp_path / "run_bw.1.log"
     log.write_bytes(b"500, 1000, 0, 0\n")
-    folder, problems = added(tmp_path, manifest, first, second, log, subject="one")
-    assert problems == []
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, first, second, log, subject="one")
     assert {name: entries_of(folder)["run_bw.1.log"][name] for name in ("run", "point")} == {
         "run": "b.json",
         "point": "0#/jobs/0",
@@ -182,21 +164,18 @@ def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest
     log, histogram = tmp_path / "run_bw.1.log", tmp_path / "run_clat_hist.1.log"
     log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
     shutil.copy(next((FIXTURES / "fio" / "log-histogram").glob("input.*")), histogram)
-    folder, problems = added(tmp_path, manifest, first, log, histogram, subject="one")
-    assert problems == []
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, first, log, histogram, subject="one")
     for name in (log.name, histogram.name):
         entry = entries_of(folder)[name]
         assert (entry["role"], entry["run"], entry["point"]) == ("log", "a.json", "0#/jobs/0")
     shutil.rmtree(tmp_path / "data")
-    folder, _ = added(tmp_path, manifest, first, second, log, subject="two")
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, first, second, log, subject="two")
     assert "run" not in entries_of(folder)[log.name]
     shutil.rmtree(tmp_path / "data")
     options, data = Options(subject="three"), tmp_path / "data"
-    folder, _ = making.add((first, second, log), manifest, data, options, lambda _, answers: answers[-1])
-    assert folder is not None
-    assert entries_of(folder)[log.name]["run"] == "b.json"
+    last, _ = making.add((first, second, log), manifest, data, options, lambda _, answers: answers[-1])
+    assert last is not None
+    assert entries_of(last)[log.name]["run"] == "b.json"
 
 
 @pytest.mark.parametrize("stated", ["b.json", "b.json,0#/jobs/0"])
@@ -205,30 +184,26 @@ def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path,
     first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
     log = tmp_path / "run_bw.1.log"
     log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, first, second, log, runs={log.name: stated})
-    assert problems == []
-    assert folder is not None
+    folder = submitted(tmp_path, manifest, first, second, log, runs={log.name: stated})
     entry = entries_of(folder)[log.name]
     assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
 
 
-def test_a_stated_run_that_is_not_added_is_refused_with_those_that_are(manifest: Path, tmp_path: Path) -> None:
-    """A typing error must not leave the log without its run."""
+@pytest.mark.parametrize(
+    ("runs", "place", "words"),
+    [({"run_bw.1.log": "c.json"}, "run_bw.1.log", "a.json,0#/jobs/0"), ({"a_bw.log": "a.json"}, "a_bw.log", "log")],
+    ids=["a run", "a log"],
+)
+def test_a_run_or_a_log_that_is_not_added_is_refused(
+    runs: dict[str, str], place: str, words: str, manifest: Path, tmp_path: Path
+) -> None:
+    """A typing error must not leave the log without its run; those that are added are named."""
     log = tmp_path / "run_bw.1.log"
     log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
     report = reported(tmp_path / "a.json", 1_795_000_001)
-    folder, (problem,) = added(tmp_path, manifest, report, log, runs={log.name: "c.json"})
-    assert folder is None
-    assert problem.rule == "R-ADD-3"
-    assert "a.json,0#/jobs/0" in problem.remedy
-
-
-def test_a_run_for_a_log_that_is_not_added_is_refused(manifest: Path, tmp_path: Path) -> None:
-    """A typing error in the name of the log is one, too."""
-    report = reported(tmp_path / "a.json", 1_795_000_001)
-    folder, (problem,) = added(tmp_path, manifest, report, runs={"a_bw.log": "a.json"})
-    assert folder is None
-    assert (problem.file, problem.rule) == ("a_bw.log", "R-ADD-3")
+    folder, (problem,) = added(tmp_path, manifest, report, log, runs=runs)
+    assert (folder, problem.file, problem.rule) == (None, place, "R-ADD-3")
+    assert words in problem.remedy
 
 
 @pytest.mark.parametrize(

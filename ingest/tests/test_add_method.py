@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import adding
 from conftest import FIXTURES, input_of
 from ioledger.add import area, linking, making
 from ioledger.add import method as filling
@@ -368,7 +369,7 @@ def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dic
     folder, problems = making.add(files, manifest, tmp_path / "data", Options(), ask)
     if folder is None:
         return {}, problems
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    document = adding.document_of(folder)
     return document["configurations"]["ext4-file"]["method"], problems
 
 
@@ -478,20 +479,14 @@ def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest:
     }
 
 
-@pytest.mark.parametrize("case", ["fio/normal-1.59", "iometer/csv-80-two-tests", "diskspd/two-targets"])
-def test_a_report_without_options_of_fio_tells_no_area(case: str, tmp_path: Path) -> None:
-    """Text that fio printed for people names neither file nor size, and other tools have other options."""
+@pytest.mark.parametrize(
+    "case",
+    ["fio/normal-1.59", "iometer/csv-80-two-tests", "diskspd/two-targets", "fio/json-clients-3.42",
+     "fio/json-ended-early"],
+)  # fmt: skip
+def test_a_report_without_options_of_several_hosts_or_without_a_whole_run_tells_no_area(
+    case: str, tmp_path: Path
+) -> None:
+    """Text for people names no size, other tools have other options; hosts have files of the same names."""
     (tmp_path / "r.txt").write_bytes(input_of(case))
     assert _area(100 * GIB, tmp_path / "r.txt") is None
-
-
-def test_a_report_of_several_hosts_tells_no_area(tmp_path: Path) -> None:
-    """Each has files of its own, by the same names."""
-    (tmp_path / "r.txt").write_bytes(input_of("fio/json-clients-3.42"))
-    assert _area(100 * GIB, tmp_path / "r.txt") is None
-
-
-def test_a_report_whose_runs_do_not_count_tells_no_area(tmp_path: Path) -> None:
-    """A run that was cut off is there, and is no measurement."""
-    (tmp_path / "r.json").write_bytes(input_of("fio/json-ended-early"))
-    assert _area(100 * GIB, tmp_path / "r.json") is None

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import adding
-from adding import added, changed, document_of, reported
+from adding import added, changed, document_of, reported, submitted
 from conftest import FIXTURES
 from ioledger.add import linking
 from ioledger.add.linking import Options
 from ioledger.collect.draft import METHOD
-from ioledger.submission import gather, safe_yaml
+from ioledger.submission import gather
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
@@ -28,9 +28,8 @@ def manifest(tmp_path: Path) -> Path:
 
 def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(manifest: Path, tmp_path: Path) -> None:
     """Queue depth 8 with direct I/O is in the report; the run time that the person stated stays."""
-    folder, _ = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert folder is not None
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
+    document = document_of(folder)
     method = document["configurations"]["ext4-file"]["method"]
     assert method["cache_bypass"] == {"value": "direct", "how_known": "collected"}
     assert method["load_axis"] == {"value": "outstanding I/Os 8", "how_known": "collected"}
@@ -44,10 +43,8 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
 def test_a_preparing_run_is_no_result_and_tells_what_was_written(name: str, manifest: Path, tmp_path: Path) -> None:
     """The name of the job, which is content, tells that it only prepared."""
     prepared = reported(tmp_path / "p.json", 1_795_000_001, jobname=name)
-    folder, problems = added(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
-    assert problems == []
-    assert folder is not None
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    folder = submitted(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
+    document = document_of(folder)
     assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
 
 
@@ -83,43 +80,13 @@ def test_a_file_is_filled_when_all_of_it_was_written_unless_the_person_says_more
 
     changed(manifest, change)
     prepared = _prepared(tmp_path / "p.json", size, filename)
-    folder, problems = added(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
-    assert problems == []
+    folder = submitted(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
     assert method.get("preconditioning_class", {}).get("value") == expected
     is_whole = size == 1 << 30 and filename == "test.dat"
     assert ("value" in method["file_written"]) == is_whole
     if isinstance(stated, str) or stated != {"unknown": FROM_YOU}:
         assert method["preconditioning"] == stated
-
-
-@pytest.mark.parametrize(
-    ("options", "size"),
-    [({}, 1 << 30), ({"filename": "/dev/sdb"}, 1 << 30), ({"filename": None}, 1 << 30), ({"size": "2G"}, 2 << 30),
-     ({"size": "1000MB"}, 1_048_576_000), ({"offset": "1g"}, None), ({"size": "50%"}, None), ({"zonesize": "1m"}, None),
-     ({"filesize": "4m", "size": None}, None)],
-    ids=["file", "device", "no name", "G", "MB", "offset", "share", "zones", "of the file"],
-)  # fmt: skip
-def test_the_area_is_what_the_jobs_were_given(
-    options: dict[str, Any], size: int | None, manifest: Path, tmp_path: Path
-) -> None:
-    """What the size alone does not tell stays unknown."""
-
-    def change(document: dict[str, Any]) -> None:
-        method = document["configurations"]["ext4-file"]["method"]
-        method["measurement_area"] = method["measurement_area_bytes"] = {"unknown": FROM_RESULTS}
-
-    changed(manifest, change)
-    path = reported(tmp_path / "a.json", 1_795_000_001)
-    report = json.loads(path.read_text(encoding="utf-8"))
-    stated = report["global options"] | options
-    report["global options"] = {name: value for name, value in stated.items() if value is not None}
-    path.write_text(json.dumps(report), encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, path)
-    assert problems == []
-    method = document_of(folder)["configurations"]["ext4-file"]["method"]
-    assert method["measurement_area"].get("value") == (size and f"{size} bytes")
-    assert method["measurement_area_bytes"].get("value") == size
 
 
 def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path: Path) -> None:
@@ -133,9 +100,8 @@ def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path
     alone, _ = linking.read_items((pile,), Options())
     told = sum(len(item.reading.results) for item in alone)
     _of_orion(manifest)
-    folder, problems = added(tmp_path, manifest, pile)
-    assert (problems, folder is None) == ([], False)
-    read = gather.gather_one(folder, "x").files  # type: ignore[arg-type]
+    folder = submitted(tmp_path, manifest, pile)
+    read = gather.gather_one(folder, "x").files
     assert sum(len(each.reading.results) for each in read if each.reading) < told
     assert any(each.rule == "R-JOIN-3" for each in (f for r in read if r.reading for f in r.reading.warnings))
 
@@ -163,8 +129,7 @@ def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
         if direct is None:
             del report["global options"]["direct"]
         path.write_text(json.dumps(report), encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, *paths)
-    assert problems == []
+    folder = submitted(tmp_path, manifest, *paths)
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
     assert method["cache_bypass"] == {"unknown": "it differs: buffered, direct"}
     assert method["latency_kind"]["value"] == "total"
@@ -179,8 +144,7 @@ def test_a_tool_that_only_the_machine_told_gives_way_to_the_files(manifest: Path
         }  # fmt: skip
 
     changed(manifest, change)
-    folder, problems = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert problems == []
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
     assert document_of(folder)["configurations"]["ext4-file"]["software"]["tool_version"] == {
         "value": "fio-3.36", "how_known": "collected", "note": "stated by the files; fio-3.41 is what the machine had",
     }  # fmt: skip
@@ -208,8 +172,7 @@ def test_what_the_machine_told_is_left_out_when_the_runs_were_at_another_time(
 ) -> None:
     """The report is of 2026-11-18; a week later nobody saw how the machine was then."""
     changed(manifest, lambda document: document.update(collected_on=read_on))
-    folder, problems = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert problems == []
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
     system = document_of(folder)["systems"]["guest"]
     assert system["virtualisation"] == told
     assert system["bios_version"] == {"unknown": "the hypervisor shows no DMI data"}
@@ -232,8 +195,7 @@ def test_a_placeholder_that_no_result_fills_is_named_in_the_manifest_at_hand(man
     manifest.write_text(
         manifest.read_text(encoding="utf-8").replace(FROM_YOU, "it was not looked at"), encoding="utf-8"
     )
-    folder, problems = added(tmp_path, manifest, report)
-    assert problems == []
+    folder = submitted(tmp_path, manifest, report)
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
     assert method["ramp_seconds"] == {"unknown": "the results do not state it"}
 
@@ -251,7 +213,6 @@ def test_a_time_that_differs_between_the_results_is_left_unknown(manifest: Path,
             figures[name] *= 15
     report["global options"].pop("runtime")
     longer.write_text(json.dumps(report), encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001), longer)
-    assert problems == []
+    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001), longer)
     value = document_of(folder)["configurations"]["ext4-file"]["method"][field]
     assert value == {"unknown": "it differs between the results; some state 2, 30"}

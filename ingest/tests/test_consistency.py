@@ -236,15 +236,6 @@ def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str]
         assert "tested_on is 2019-05-05, but a.csv states 2010-07-26" in problem.what
 
 
-@pytest.mark.parametrize("case", ["terse-v4", "terse-v2"])
-def test_a_format_without_a_date_tells_no_day_and_contradicts_none(case: str) -> None:
-    """Terse output has none."""
-    (path,) = (FIXTURES / "fio" / case).glob("input.*")
-    reading = detect.read(Source(path.name, path.read_bytes()))
-    assert reading.results
-    assert dates.run_days(reading) == []
-
-
 @pytest.mark.parametrize(
     ("tested", "agrees"),
     [("2025-11-21", True), ("2025-11-20", True), ("2025-11-22", True), ("2025-11", True), ("2025", True),

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import duckdb
 
 import adding
-from adding import changed, reported
+from adding import changed, document_of, reported
 from ioledger.add import guidance
 from ioledger.cli import SHOWN_FILES, SHOWN_LINES, report
 from ioledger.problems import Problem
-from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +56,7 @@ def test_add_states_values_and_ends_with_what_would_improve_the_submission(
     again = ioledger(*common, "--workspace", sample, "--state", "firmware=GDC5602Q")
     assert again.returncode == 0, again.stderr
     folder = tmp_path / "data" / adding.FOLDER
-    document, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    document = document_of(folder)
     assert {device["firmware"]["value"] for device in document["devices"].values()} == {"GDC5602Q"}
     open_fields = guidance.unknown_fields(document, {})
     assert ("firmware" in open_fields, "write_cache" in open_fields) == (False, True)

@@ -50,6 +50,13 @@ def mapping(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def made(mapping: Path, archive: Path, ioledger: Run) -> Path:
+    """Return the folder of an import that was made."""
+    assert ioledger("import", mapping, archive, "-o", mapping.parent).returncode == 0
+    return mapping.parent
+
+
+@pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Return the originals as an archive."""
     return imported.write_archive(tmp_path / "originals.tar.xz", imported.originals())
@@ -103,10 +110,9 @@ def test_a_raw_file_whose_runs_a_release_holds_as_an_excerpt_is_named(
     assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/other.json")]
 
 
-def test_the_manifest_says_where_every_value_is_known_from(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_the_manifest_says_where_every_value_is_known_from(made: Path) -> None:
     """What a folder or a README tells is declared, what is guessed is inferred, what nothing states is unknown."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    manifest: dict[str, Any] = load_yaml((mapping.parent / "manifest.yaml").read_bytes())[0]
+    manifest: dict[str, Any] = load_yaml((made / "manifest.yaml").read_bytes())[0]
     disk, ssd = manifest["devices"]["disk-7200"], manifest["configurations"]["ssd-none"]
     assert disk["model"] == {"value": "DISK", "how_known": "declared", "known_from": "folder name DISK"}
     assert disk["rotation_hertz"]["value"] == 120.0
@@ -130,6 +136,8 @@ def test_twice_the_same_bytes_from_an_archive_or_a_checkout(
     first = _files(mapping.parent)
     again = ioledger("import", mapping, archive, "-o", mapping.parent)
     assert "nothing changed" in again.stderr
+    verified = ioledger("import", "--verify", mapping.parent, archive)
+    assert (verified.returncode, "8 results, 0 cells differ" in verified.stderr) == (0, True), verified.stderr
     turned = dict(reversed(imported.originals().items()))
     for number, place in enumerate((
         imported.write_checkout(tmp_path / "checkout", turned),
@@ -230,7 +238,7 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     ),
     "a column twice": (
         "R-IMPORT-1", imported.originals(), "vendor,vendor_known_from,model,>model,vendor_known_from,model,",
-        "the columns model are there twice",
+        "the column model stands twice",
     ),
     "a licence under which nothing may be passed on": (
         "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: CC-BY-NC-4.0", "may not be passed on here",
@@ -239,7 +247,7 @@ WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: mine", "the licence mine is not known here",
     ),
     "a mapping without a column": (
-        "R-IMPORT-1", imported.originals(), "configuration_id>name", "the columns configuration_id are missing",
+        "R-IMPORT-1", imported.originals(), "configuration_id>name", "the column configuration_id is missing",
     ),
 }  # fmt: skip
 
@@ -280,23 +288,15 @@ def test_a_wrong_call_is_a_usage_error(mapping: Path, archive: Path, tmp_path: P
     assert ioledger("import", mapping, archive, "-o", tmp_path / "no" / "place").returncode == 2
 
 
-def test_verify_finds_nothing_in_a_fresh_folder(mapping: Path, archive: Path, ioledger: Run) -> None:
-    """The originals give what they gave."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    done = ioledger("import", "--verify", mapping.parent, archive)
-    assert (done.returncode, "8 results, 0 cells differ" in done.stderr) == (0, True), done.stderr
-
-
-def test_verify_names_every_cell_that_differs(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_verify_names_every_cell_that_differs(made: Path, archive: Path, ioledger: Run) -> None:
     """File, row, column, what it was and what it is; a row too many and one too few."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    _spoiled(mapping.parent, b",33500.0,", b",33501.0,")
-    done = ioledger("import", "--verify", mapping.parent, archive)
+    _spoiled(made, b",33500.0,", b",33501.0,")
+    done = ioledger("import", "--verify", made, archive)
     assert done.returncode == 1
     (line,) = (line for line in done.stderr.splitlines() if line.endswith("[R-IMPORT-7]"))
     assert "excerpt.csv:row 2, column operations_per_second: was '33501.0', is '33500.0'" in line
-    _spoiled(mapping.parent, b"0#/jobs/0/read", b"0#/jobs/9/read")
-    told = ioledger("import", "--verify", mapping.parent, archive).stderr
+    _spoiled(made, b"0#/jobs/0/read", b"0#/jobs/9/read")
+    told = ioledger("import", "--verify", made, archive).stderr
     assert "0#/jobs/9/read is only in the excerpt" in told
     assert "0#/jobs/0/read is only in the originals" in told
 
@@ -312,24 +312,22 @@ def test_verify_names_every_cell_that_differs(mapping: Path, archive: Path, iole
     ],
 )
 def test_verify_says_what_is_no_excerpt(
-    change: Callable[[bytes], bytes], words: str, mapping: Path, archive: Path, ioledger: Run
+    change: Callable[[bytes], bytes], words: str, made: Path, archive: Path, ioledger: Run
 ) -> None:
     """In the words of its reader, with the line; nothing is compared."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    path = mapping.parent / "excerpt.csv"
+    path = made / "excerpt.csv"
     path.write_bytes(change(path.read_bytes()))
-    done = ioledger("import", "--verify", mapping.parent, archive)
+    done = ioledger("import", "--verify", made, archive)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
     assert "excerpt.csv:line " in done.stderr
     assert words in done.stderr
     assert done.stderr.endswith("nothing was compared\n")
 
 
-def test_verify_tells_a_row_that_another_part_repeats(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_verify_tells_a_row_that_another_part_repeats(made: Path, archive: Path, ioledger: Run) -> None:
     """A copy of the whole beside it would double every result."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    shutil.copy(mapping.parent / "excerpt.csv", mapping.parent / "excerpt-2.csv")
-    done = ioledger("import", "--verify", mapping.parent, archive)
+    shutil.copy(made / "excerpt.csv", made / "excerpt-2.csv")
+    done = ioledger("import", "--verify", made, archive)
     assert done.returncode == 1
     assert done.stderr.count("too. If the reader is right, run ioledger import again") == 8
 
@@ -366,22 +364,20 @@ def test_verify_names_an_original_that_is_another(mapping: Path, tmp_path: Path,
     assert "column operations_per_second: was '33500.0', is '33000.0'" in told
 
 
-def test_a_version_that_moved_is_said_once_and_is_no_difference(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_a_version_that_moved_is_said_once_and_is_no_difference(made: Path, archive: Path, ioledger: Run) -> None:
     """Eight rows have it, and one line tells it."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    path = mapping.parent / "excerpt.csv"
+    path = made / "excerpt.csv"
     path.write_bytes(path.read_bytes().replace(f",{READ_BY},fio,".encode(), b",0.0.1,fio,"))
-    done = ioledger("import", "--verify", mapping.parent, archive)
+    done = ioledger("import", "--verify", made, archive)
     assert done.returncode == 0
     assert done.stderr.count(f"0.0.1 then, {READ_BY} now") == 1
 
 
-def test_verify_tells_when_the_manifest_was_edited(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_verify_tells_when_the_manifest_was_edited(made: Path, archive: Path, ioledger: Run) -> None:
     """It is made of the mapping; the first line that differs is named."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    path = mapping.parent / "manifest.yaml"
+    path = made / "manifest.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("Two drives", "Three drives"), encoding="utf-8")
-    told = ioledger("import", "--verify", mapping.parent, archive).stderr
+    told = ioledger("import", "--verify", made, archive).stderr
     assert "manifest.yaml:2: was 'title: Three drives of a stranger', is 'title: Two drives of a stranger'" in told
 
 
@@ -398,12 +394,9 @@ def test_a_large_excerpt_is_cut_and_older_parts_go(mapping: Path, archive: Path,
 
 
 @pytest.mark.parametrize("most_bytes", [1, 3000, 4500, 6000, 7500, 10**6])
-def test_a_cut_never_parts_the_reads_and_writes_of_a_run(
-    most_bytes: int, mapping: Path, archive: Path, ioledger: Run
-) -> None:
+def test_a_cut_never_parts_the_reads_and_writes_of_a_run(most_bytes: int, made: Path) -> None:
     """However small the parts are, they give the results of the whole, and a long text that repeats is written once."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    rows = _rows(mapping.parent)
+    rows = _rows(made)
     options = [row["job_options"] for row in rows]
     for above, row in pairwise(rows):
         row["job_options"] = above["job_options"] if row["job_options"] == cells.SAME else row["job_options"]
@@ -416,10 +409,9 @@ def test_a_cut_never_parts_the_reads_and_writes_of_a_run(
     assert [each for reading in readings for each in reading.warnings if each.rule == "R-EXCERPT-10"] == []
 
 
-def test_a_mixed_run_with_one_side_is_a_finding(mapping: Path, archive: Path, ioledger: Run) -> None:
+def test_a_mixed_run_with_one_side_is_a_finding(made: Path) -> None:
     """Its sum is lost, which nothing else would tell."""
-    ioledger("import", mapping, archive, "-o", mapping.parent)
-    row = next(row for row in _rows(mapping.parent) if row["operation"] == "read")
+    row = next(row for row in _rows(made) if row["operation"] == "read")
     (data,) = excerpt.tables([row | {"read_ratio": "0.65"}]).values()
     found = {each.rule: each.message for each in derived_csv.read(Source("excerpt.csv", data)).warnings}
     assert found["R-EXCERPT-10"] == "the run reads and writes, and there is no row for its writes"

@@ -84,6 +84,12 @@ def test_the_state_of_a_submission_that_is_not_read_is_known(data: Path) -> None
     assert "R-STATE-2" in _rules(data)
 
 
+def test_a_manifest_that_cannot_be_read_is_refused_beside_a_build(data: Path) -> None:
+    """Nothing of it is looked for in the tables."""
+    (hostile.sound(data / SECOND) / "manifest.yaml").write_text("title: [", encoding="utf-8")
+    assert _rules(data) == ["R-YAML-2"]
+
+
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name

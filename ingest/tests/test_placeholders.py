@@ -29,28 +29,18 @@ REASONS = (
 VALUES = ("none", "To do lists of a database", "unknown", "state of the art", "todo list server, 4 users", "direct")
 
 
-@pytest.mark.parametrize("text", OPEN)
-def test_words_that_ask_for_a_statement_are_no_reason(text: str) -> None:
-    """Whoever wrote them."""
-    assert shape.is_placeholder(text, is_reason=True)
+FORMS = ("?", "???", "-", "...", "tbc", "to come", "<model>", "insert model here", "…")
 
 
-@pytest.mark.parametrize("text", REASONS)
-def test_a_reason_is_a_reason(text: str) -> None:
-    """It says why nobody knows."""
-    assert not shape.is_placeholder(text, is_reason=True)
-
-
-@pytest.mark.parametrize("text", ["?", "???", "-", "...", "tbc", "to come", "<model>", "insert model here", "…"])
-def test_a_field_that_was_not_filled_in_is_no_value(text: str) -> None:
-    """Signs without a word, and what a form asks for."""
-    assert shape.is_placeholder(text, is_reason=False)
-
-
-@pytest.mark.parametrize("text", VALUES)
-def test_a_value_is_not_taken_for_a_placeholder(text: str) -> None:
-    """Only a text that says nothing else."""
-    assert not shape.is_placeholder(text, is_reason=False)
+@pytest.mark.parametrize(
+    ("texts", "is_reason", "is_open"),
+    [(OPEN, True, True), (REASONS, True, False), (FORMS, False, True), (VALUES, False, False)],
+    ids=["what asks for a reason", "a reason", "a form that was not filled in", "a value"],
+)
+def test_words_that_ask_for_a_statement_are_none(texts: tuple[str, ...], *, is_reason: bool, is_open: bool) -> None:
+    """Whoever wrote them; a value is open only where it says nothing else."""
+    found = {text: shape.is_placeholder(text, is_reason=is_reason) for text in texts}
+    assert found == dict.fromkeys(texts, is_open)
 
 
 def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:

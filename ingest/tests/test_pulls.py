@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pytest
 import hostile
 import pulled
 from ioledger.build import checking
-from ioledger.pulls import bounds, objects, verdict
+from ioledger.pulls import changes, verdict
 from ioledger.readers import detect
 from pulled import ALICE, LINK, MALLORY, MERGED, NEW, REPOSITORY, RUN
 
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
 
     from ioledger.pulls.verdict import Verdict
 
+    Submissions = dict[str, dict[str, bytes]]
+    """Files of submissions by path, by a name for each submission."""
+
 MANIFEST, REPORT = f"data/{MERGED}/manifest.yaml", f"data/{MERGED}/{hostile.REPORT}"
 REVIEWERS = ("maintainer",)
 
 
 @pytest.fixture(scope="module")
-def submissions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> Submissions:
     """Return the files of a merged submission, of two new ones, and of a reply in the name of Fujitsu."""
     scratch = tmp_path_factory.mktemp("submissions")
     return {
@@ -49,7 +51,7 @@ def _believing(paths: tuple[Path, ...], data: Path, *, plausibility: bool) -> ch
 
 
 @pytest.fixture
-def repository(tmp_path: Path, submissions: dict[str, dict[str, bytes]]) -> Path:
+def repository(tmp_path: Path, submissions: Submissions) -> Path:
     """Return a repository with one merged submission and some code."""
     folder = tmp_path / "repository"
     pulled.repository(folder, {**submissions["merged"], "ingest/check.py": b"refuse()\n"})
@@ -65,21 +67,16 @@ def _rules(found: Verdict) -> set[str]:
     return {problem.rule for problem in found.problems}
 
 
-def test_a_new_folder_passes_with_commit_author_and_hashes(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
-    """What was judged is named by its commit, the tree of the folder and the SHA-256 of every file."""
+def test_a_new_folder_passes_with_commit_author_and_size(repository: Path, submissions: Submissions) -> None:
+    """What was judged is named by its commit; the comment says how much it is."""
     found = _judged(repository, submissions["new"])
     assert (found.has_passed, found.is_sound, found.problems, found.outside) == (True, True, [], [])
-    assert (found.author, found.commit) == (MALLORY, objects.git(repository, "rev-parse", "pull").decode().strip())
-    [folder] = found.folders
-    assert (folder.name, folder.submitted_by) == (NEW, "Tess Tester")
-    assert folder.tree == objects.git(repository, "rev-parse", f"pull:data/{NEW}").decode().strip()
-    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in submissions["new"].items()}
-    assert {file.path: file.sha256 for file in folder.files} == hashes
+    assert (found.author, found.commit) == (MALLORY, changes.git(repository, "rev-parse", "pull").decode().strip())
+    size_bytes = sum(map(len, submissions["new"].values()))
+    assert found.folders == [verdict.Folder(NEW, "Tess Tester", len(submissions["new"]), size_bytes)]
 
 
-def test_code_of_the_pull_request_is_not_taken(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_code_of_the_pull_request_is_not_taken(repository: Path, submissions: Submissions) -> None:
     """Only files below the new folder are written; code beside it is named and waits for an approving review."""
     files = {**submissions["new"], "ingest/check.py": b"accept()\n", "sitecustomize.py": b"raise SystemExit(0)\n"}
     found = _judged(repository, files)
@@ -93,9 +90,7 @@ def test_code_of_the_pull_request_is_not_taken(repository: Path, submissions: di
     assert (confirmed.has_passed, confirmed.confirmed_by, len(confirmed.outside)) == (True, ["maintainer"], 2)
 
 
-def test_a_problem_is_named_by_the_path_that_the_pull_request_has(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
+def test_a_problem_is_named_by_the_path_that_the_pull_request_has(repository: Path, submissions: Submissions) -> None:
     """The scratch folder shows in no message."""
     found = _judged(repository, {**submissions["new"], f"data/{NEW}/run.sh": b"rm -rf /"})
     assert [(problem.file, problem.rule) for problem in found.problems] == [(f"data/{NEW}/run.sh", "R-FILE-3")]
@@ -121,7 +116,7 @@ NEVER: dict[str, tuple[str, pulled.Files]] = {
 
 
 @pytest.mark.parametrize("case", NEVER)
-def test_what_no_review_lets_pass(case: str, repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_what_no_review_lets_pass(case: str, repository: Path, submissions: Submissions) -> None:
     """Nothing of such a pull request is written anywhere, whoever approves it."""
     rule, files = NEVER[case]
     found = _judged(repository, {**submissions["new"], **files}, author=ALICE, reviewers=REVIEWERS)
@@ -140,7 +135,7 @@ def test_what_no_review_lets_pass(case: str, repository: Path, submissions: dict
     ],
 )
 def test_of_a_merged_manifest_the_status_alone_may_change(
-    old: bytes, more: bytes, repository: Path, submissions: dict[str, dict[str, bytes]]
+    old: bytes, more: bytes, repository: Path, submissions: Submissions
 ) -> None:
     """A value, a blank at the end of a line, a comment and a line end are changes, whatever stands in the status."""
     manifest = submissions["merged"][MANIFEST]
@@ -174,8 +169,8 @@ def test_a_change_of_the_status_is_told_from_every_other(
     """In one line or in many, wherever it stands; by its bytes and by its values."""
     base = pulled.repository(tmp_path, {MANIFEST: before})
     head = pulled.commit(tmp_path, "pull", {MANIFEST: after}, parent=base)
-    [change] = objects.changes(tmp_path, base, head)
-    assert bounds.is_state_alone(tmp_path, change) is is_alone
+    [change] = changes.list_changes(tmp_path, base, head)
+    assert changes.is_state_alone(tmp_path, change) is is_alone
 
 
 BESIDE: dict[str, pulled.Files] = {
@@ -191,14 +186,14 @@ BESIDE: dict[str, pulled.Files] = {
 
 @pytest.mark.parametrize("case", BESIDE)
 def test_what_stands_beside_the_folder_is_named_and_waits_for_a_review(
-    case: str, repository: Path, submissions: dict[str, dict[str, bytes]]
+    case: str, repository: Path, submissions: Submissions
 ) -> None:
     """Hidden folders below data/ too."""
     found = _judged(repository, {**submissions["new"], **BESIDE[case]})
     assert ({problem.file for problem in found.problems}, _rules(found)) == (set(BESIDE[case]), {"R-PULL-1"})
 
 
-def test_two_folders_wait_for_a_review(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_two_folders_wait_for_a_review(repository: Path, submissions: Submissions) -> None:
     """One pull request is one submission."""
     files = {**submissions["new"], **submissions["second"]}
     found = _judged(repository, files)
@@ -217,9 +212,7 @@ def test_code_alone_needs_no_review_and_nothing_is_said_of_it(repository: Path) 
     assert _rules(_judged(repository, {"Data/2026-11-mallory-again/manifest.yaml": b"x"})) == {"R-PULL-1"}
 
 
-def test_a_state_is_set_by_whoever_brought_the_submission(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
+def test_a_state_is_set_by_whoever_brought_the_submission(repository: Path, submissions: Submissions) -> None:
     """Anybody else's change of it waits for an approving review, and stands first among what is said."""
     files = {MANIFEST: pulled.retracted(submissions["merged"][MANIFEST])}
     own = _judged(repository, files, author="Alice")
@@ -233,7 +226,7 @@ def test_a_state_is_set_by_whoever_brought_the_submission(
     assert _rules(nobody) == {"R-PULL-3"}
 
 
-def test_a_dispute_is_not_ended_by_its_owner_alone(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_a_dispute_is_not_ended_by_its_owner_alone(repository: Path, submissions: Submissions) -> None:
     """Whoever disputed it had a maintainer's review; so has whoever says that it is over."""
     manifest = submissions["merged"][MANIFEST]
     disputed = pulled.retracted(manifest).replace(b"retracted", b"disputed")
@@ -244,16 +237,16 @@ def test_a_dispute_is_not_ended_by_its_owner_alone(repository: Path, submissions
     assert _judged(repository, {MANIFEST: other}, author=ALICE).has_passed
 
 
-def test_histories_that_cross_are_not_judged(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_histories_that_cross_are_not_judged(repository: Path, submissions: Submissions) -> None:
     """Compared with one of two common commits nothing is changed, and the merge would remove a merged folder."""
     first = pulled.commit(repository, "side", submissions["new"], parent="refs/heads/main^0")
     second = pulled.commit(repository, "main", {"README.md": b"x"}, parent="refs/heads/main^0")
-    tree = objects.git(repository, "merge-tree", "--write-tree", first, second).decode().strip()
+    tree = changes.git(repository, "merge-tree", "--write-tree", first, second).decode().strip()
     named = ("-c", "user.name=m", "-c", "user.email=m@example.org")
     parents = ("-p", second, "-p", first)
-    main = objects.git(repository, *named, "commit-tree", tree, *parents, "-m", "m").decode().strip()
-    objects.git(repository, "update-ref", "refs/heads/main", main)
-    evil = objects.git(repository, *named, "commit-tree", f"{second}^{{tree}}", *parents, "-m", "m").decode().strip()
+    main = changes.git(repository, *named, "commit-tree", tree, *parents, "-m", "m").decode().strip()
+    changes.git(repository, "update-ref", "refs/heads/main", main)
+    evil = changes.git(repository, *named, "commit-tree", f"{second}^{{tree}}", *parents, "-m", "m").decode().strip()
     with pytest.raises(LookupError, match=r"crosses that of .* 2 times: rebase it"):
         verdict.judge(pulled.asked(repository, evil), repository.parent / "scratch")
     alone = pulled.commit(repository, "alone", submissions["new"])
@@ -262,27 +255,27 @@ def test_histories_that_cross_are_not_judged(repository: Path, submissions: dict
 
 
 def test_many_folders_and_a_huge_manifest_cost_no_more_than_few(
-    repository: Path, submissions: dict[str, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    repository: Path, submissions: Submissions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """10,001 new folders are listed by one process; of a manifest above its limit no byte is read."""
     many = {f"data/2026-11-mallory-{number}/x": b"" for number in range(10_001)}
     asked: list[tuple[str, ...]] = []
-    git = objects.git
+    git = changes.git
 
     def counted(folder: Path, *arguments: str) -> bytes:
         asked.append(arguments)
         return git(folder, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(objects, "git", counted)
+        patch.setattr(changes, "git", counted)
         assert _rules(_judged(repository, many)) == {"R-FILE-10", "R-PULL-1"}
         assert len(asked) < 10
-        patch.setattr(objects, "blob", None)
+        patch.setattr(changes, "read_blob", None)
         huge = submissions["merged"][MANIFEST] + b"status:\n" + b" #\n" * (1 << 20)
         assert _rules(_judged(repository, {MANIFEST: huge})) == {"R-OWN-2"}
 
 
-def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: dict[str, dict[str, bytes]]) -> None:
+def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: Submissions) -> None:
     """A name in the file is a word of whoever wrote it; the account that opens the pull request is known."""
     found = _judged(repository, submissions["reply"])
     assert (_rules(found), found.needs_review, found.is_sound) == ({"R-PULL-4"}, True, True)
@@ -294,20 +287,18 @@ def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: dict[s
 
 
 def test_sizes_are_asked_before_anything_is_read(
-    repository: Path, submissions: dict[str, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    repository: Path, submissions: Submissions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of too many files, and of one that is too large, nothing is written."""
     with monkeypatch.context() as patch:
-        patch.setattr(bounds, "MAX_FILES", 1)
+        patch.setattr(changes, "MAX_FILES", 1)
         assert _rules(_judged(repository, submissions["new"])) == {"R-FILE-10"}
     monkeypatch.setattr(detect, "MAX_FILE_BYTES", 10)
     assert _rules(_judged(repository, submissions["new"])) == {"R-DETECT-4"}
     assert not (repository.parent / "scratch").exists()
 
 
-def test_what_main_got_meanwhile_is_no_change_of_the_pull_request(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
+def test_what_main_got_meanwhile_is_no_change_of_the_pull_request(repository: Path, submissions: Submissions) -> None:
     """The pull request is compared with where it set out, and checked beside what main has now."""
     head = pulled.commit(repository, "pull", submissions["new"], parent="refs/heads/main^0")
     pulled.commit(repository, "main", {**submissions["second"], "README.md": b"x"}, parent="refs/heads/main^0")
@@ -316,9 +307,7 @@ def test_what_main_got_meanwhile_is_no_change_of_the_pull_request(
     assert (repository.parent / "scratch" / "data" / "2026-11-mallory-other-disk").is_dir()
 
 
-def test_a_copy_of_what_was_merged_meanwhile_is_found(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
+def test_a_copy_of_what_was_merged_meanwhile_is_found(repository: Path, submissions: Submissions) -> None:
     """The same run in a folder of another name is a run that stands twice."""
     copy = {path.replace(NEW, "2026-11-mallory-again"): data for path, data in submissions["new"].items()}
     head = pulled.commit(repository, "pull", copy, parent="refs/heads/main^0")
@@ -328,7 +317,7 @@ def test_a_copy_of_what_was_merged_meanwhile_is_found(
 
 
 def test_two_merged_copies_of_a_run_stop_no_pull_request_and_one_of_them_can_be_removed(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
+    repository: Path, submissions: Submissions
 ) -> None:
     """Both were green beside each other; the third is judged, and a review confirms that the copy goes."""
     copy = {path.replace(NEW, "2026-11-mallory-again"): data for path, data in submissions["new"].items()}
@@ -343,9 +332,7 @@ def test_two_merged_copies_of_a_run_stop_no_pull_request_and_one_of_them_can_be_
     assert _rules(_judged(repository, both, reviewers=REVIEWERS)) == {"R-OWN-2"}
 
 
-def test_a_report_is_cut_to_size_and_says_how_much_is_gone(
-    repository: Path, submissions: dict[str, dict[str, bytes]]
-) -> None:
+def test_a_report_is_cut_to_size_and_says_how_much_is_gone(repository: Path, submissions: Submissions) -> None:
     """150,000 unknown keys once made a report of more than a megabyte, which no comment could hold."""
     keys = b"".join(b"unknown_key_%d: 1\n" % number for number in range(20_000))
     manifest = f"data/{NEW}/manifest.yaml"

@@ -182,7 +182,7 @@ def test_the_comment_has_a_row_for_each_point_and_what_would_improve_it() -> Non
         "has_passed": True,
         "commit": "a" * 40,
         "author": "eve|x`",
-        "folders": [{"name": "2026-11-x", "files": [], "submitted_by": "eve"}],
+        "folders": [{"name": "2026-11-x", "file_count": 2, "size_bytes": 9, "submitted_by": "eve"}],
         "needs_review": False,
         **{name: [] for name in ("states", "voices", "outside", "confirmed_by", "problems")},
         "outside_counts": {},

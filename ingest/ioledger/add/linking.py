@@ -245,7 +245,7 @@ def link_configurations(found: list[Item], manifest: dict[str, Any], options: Op
     for item in found:
         if item.role == "publication":
             continue
-        against = {name: _contradicted(manifest["configurations"][name], item) for name in names}
+        against = {name: _list_contradictions(manifest["configurations"][name], item) for name in names}
         fitting = names if len(names) == 1 else [name for name in names if not against[name]]
         only = fitting[0] if len(fitting) == 1 else None
         chosen = options.configurations.get(item.name) or options.configuration or only
@@ -258,7 +258,7 @@ def link_configurations(found: list[Item], manifest: dict[str, Any], options: Op
     return problems
 
 
-def _contradicted(configuration: dict[str, Any], item: Item) -> list[str]:
+def _list_contradictions(configuration: dict[str, Any], item: Item) -> list[str]:
     """Return the fields of the configuration that a file contradicts; a file that prepares may load otherwise."""
     found = consistency.contradictions(configuration, [(item.name, item.reading)])
     return [each.field for each in found if item.role == "result" or each.section == "software"]

@@ -19,7 +19,7 @@ from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 from ioledger.system import git, scratch
-from ioledger.system.ending import named
+from ioledger.system.ending import name_place
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
@@ -106,11 +106,6 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     return (None, [problem]) if problem is not None else _write_folder(found, draft, folder)
 
 
-def _is_merged(folder: Path, branch: str) -> bool:
-    """Say whether a branch has a folder; where there is no git, none has."""
-    return git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", f"{branch}:./{folder.name}") is not None
-
-
 def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
     """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
     if not FOLDER.fullmatch(folder.name):
@@ -118,7 +113,8 @@ def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
     if not folder.exists():
         return None
     before, _ = load_manifest(folder, folder.name)
-    if any(_is_merged(folder, branch) for branch in BRANCHES):
+    places = [f"{branch}:./{folder.name}" for branch in BRANCHES]
+    if any(git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", place) for place in places):
         what = f"the folder {folder.name} exists and is merged"
         return Problem(str(folder), "", what, "Give another --subject; a merged folder is never edited.", "R-ADD-5")
     if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
@@ -194,10 +190,10 @@ def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path |
         staged = ready / folder.name
         staged.mkdir(parents=True)
         for item in found:
-            with named(staged / item.name):
+            with name_place(staged / item.name):
                 (staged / item.name).write_bytes(item.source.data)
         text = manifest_text.edit_text(draft.text, draft.document, schema())
-        with named(staged / NAME):
+        with name_place(staged / NAME):
             (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:

@@ -20,7 +20,7 @@ from ioledger.submission.gather import folders, folders_by_age, gather_one, show
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
 from ioledger.system import scratch
-from ioledger.system.ending import named
+from ioledger.system.ending import name_place
 from ioledger.tables import store
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def build(  # noqa: PLR0913  (one for each choice)
         scratch.sweep(place.folder)
         return []
     cache = ReadingCache(place.folder, is_read=not full_check)
-    with scratch.folder(place.folder) as aside, named(place.folder):
+    with scratch.folder(place.folder) as aside, name_place(place.folder):
         ready = aside / "ready"
         ready.mkdir()
         made, dist = ready / place.build.name, ready / place.dist.name

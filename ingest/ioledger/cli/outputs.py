@@ -17,7 +17,7 @@ from ioledger.loading.files import find_same_file, list_files, load
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, plain
 from ioledger.system import scratch
-from ioledger.system.ending import OUTPUT, named
+from ioledger.system.ending import OUTPUT, name_place
 from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
 @contextmanager
 def _open_writer(output: Output, stream: BinaryIO, place: str) -> Iterator[Callable[[Chunk], object]]:
     if output.is_lines:
-        yield named(place)(lambda chunk: stream.write(chunk.lines))
+        yield name_place(place)(lambda chunk: stream.write(chunk.lines))
     elif output.format in STORED:
         from ioledger.tables.arrow import open_table  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
@@ -81,13 +81,13 @@ def _open_writer(output: Output, stream: BinaryIO, place: str) -> Iterator[Calla
 
         exposed = openmetrics.Exposition()
         yield lambda chunk: exposed.add(chunk.tables[RESULTS], chunk.tables[PERCENTILES])
-        named(place)(stream.write)(exposed.text().encode())
+        name_place(place)(stream.write)(exposed.text().encode())
     else:
         from ioledger.cli import shown  # noqa: PLC0415  (only for people)
 
         rows = shown.Rows(output.table)
         yield lambda chunk: rows.add(chunk.tables)
-        named(place)(rows.print)()
+        name_place(place)(rows.print)()
 
 
 class _Piped(io.RawIOBase):

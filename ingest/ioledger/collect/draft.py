@@ -146,7 +146,8 @@ def name_devices(made: dict[str, Any]) -> None:
             fields["overprovisioning"] = {"none": none}
         if known(fields["media_class"]).value == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
-    names = {key: _key(fields, _mark_of(key)) for key, fields in made["devices"].items()}
+    marks = {key: MARK.search(key) for key in made["devices"]}
+    names = {key: _key(fields, mark[1] if (mark := marks[key]) else "") for key, fields in made["devices"].items()}
     for key, fields in made["devices"].items():
         if made["title"].startswith(f"{key}, ") and key != names[key]:
             made["title"] = str(known(fields["model"]).value or names[key]) + made["title"].removeprefix(key)
@@ -181,11 +182,13 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     is_block = holder is not None and holder.startswith("/dev/")
     where = f"the target is on {holder}, which is not a block device"
     disks, level, why = (
-        drives.below(machine, holder)
+        drives.find_disks(machine, holder)
         if is_block and holder is not None
         else ([], None, where if holder else storage["filesystem"].get("unknown", where))
     )
-    found = [drives.describe(machine, disk) for disk in disks] or [(_no_drive(why), None)]
+    # without a drive its spare area is named too, which decides how writes compare
+    no_drive = {field: {"unknown": why} for field in (*rows.required()["device"], "overprovisioning")}
+    found = [drives.describe(machine, disk) for disk in disks] or [(no_drive, None)]
     places = [disk["name"] for disk in disks] or [holder if is_block and holder else _mount(machine, target)]
     keys = [
         _key(fields, "" if _is_named(fields) else device_mark(machine, place))
@@ -230,11 +233,6 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
     return scrub(made, tuple(secrets))  # type: ignore[no-any-return]
 
 
-def _no_drive(reason: str) -> dict[str, Any]:
-    """Give every required value of a device as unknown, and its spare area, which decides how writes compare."""
-    return {field: {"unknown": reason} for field in (*rows.required()["device"], "overprovisioning")}
-
-
 def _key(fields: dict[str, Any], mark: str) -> str:
     """
     Name a device by model and capacity, so that the same model has the same key in every submission.
@@ -254,12 +252,6 @@ def _key(fields: dict[str, Any], mark: str) -> str:
 def _is_named(fields: dict[str, Any]) -> bool:
     """Say whether a device has a model of its own."""
     return bool(known(fields["model"], "").value) and known(fields["media_class"], "").value != "virtual"
-
-
-def _mark_of(key: str) -> str:
-    """Return the mark in the key of a device, empty where it has none."""
-    found = MARK.search(key)
-    return found[1] if found else ""
 
 
 def _mount(machine: Machine, target: str) -> str:
@@ -299,18 +291,9 @@ def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) 
 
 def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:
     """Return how many required values are known, how many there are, and the reasons of the unknown ones by field."""
-    reasons: dict[str, str] = {}
-    total = 0
-    for name, configuration in manifest["configurations"].items():
-        parts = {**configuration, "system": manifest["systems"][configuration["system"]]}
-        devices = [manifest["devices"][drive["device"]] for drive in configuration["storage"].get("drives", ())]
-        for section, fields in rows.required().items():
-            for field in fields:
-                total += 1
-                places = devices if section == "device" else [parts[section]]
-                unknown = [known(place[field]) for place in places if not known(place[field]).is_known]
-                if unknown or not places:
-                    reasons[f"{name}.{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
+    names = manifest["configurations"]
+    reasons = {f"{name}.{field}": why for name in names for field, why in rows.find_unknown(manifest, name).items()}
+    total = len(names) * sum(map(len, rows.required().values()))
     return total - len(reasons), total, reasons
 
 

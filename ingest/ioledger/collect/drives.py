@@ -41,7 +41,7 @@ FORMATS_LOW, FORMATS_HIGH = 0x0F, 0x60
 Drive = dict[str, Any]
 
 
-def below(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
+def find_disks(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
     """
     Return the disks a device stands on as lsblk describes them, and the array level between, if one is named.
 
@@ -52,14 +52,10 @@ def below(machine: Machine, device: str) -> tuple[list[Drive], str | None, str]:
     nodes = list(_nodes(found.get("blockdevices", [])))
     disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
     disks = disks or {node["name"]: node for node in nodes if not node.get("children")}
-    disks = disks or {name: {"name": name} for name in _lowest(machine, _kernel_name(machine, device))}
+    kernel_name = (machine.root / device.lstrip("/")).resolve().name  # a device may be named by a link
+    disks = disks or {name: {"name": name} for name in _lowest(machine, kernel_name)}
     levels = [node["type"] for node in nodes if str(node["type"]).startswith("raid")]
     return [disks[name] for name in sorted(disks)], levels[0] if levels else None, why
-
-
-def _kernel_name(machine: Machine, device: str) -> str:
-    """Return what the kernel calls a device, which may be named by a link."""
-    return (machine.root / device.lstrip("/")).resolve().name
 
 
 def _lowest(machine: Machine, name: str) -> Iterator[str]:
@@ -99,6 +95,8 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         read_line(machine, f"sys/block/{name}/device/firmware_rev"),
     )  # fmt: skip
     media = _media(disk, transport, model or "")
+    fastest = read_line(machine, f"{pci}/max_link_speed")
+    fastest = fastest or smart.get("interface_speed", {}).get("max", {}).get("string")
     fields = {
         "vendor": stated(vendor or _maker(model), "the drive reports no vendor"),
         "model": stated(model, f"the kernel does not show it; {neither}"),
@@ -109,7 +107,7 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
             control.get("tnvmcap") or disk.get("size") or _size(machine, name), f"{NO_LSBLK}; {no_control}"
         ),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk reports no transport"),
-        "interface_generation": stated(_generation(machine, pci, smart), f"the kernel shows no link; {no_smart}"),
+        "interface_generation": stated(fastest, f"the kernel shows no link; {no_smart}"),
         "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
         "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
         "lba_format": chosen(_sectors(machine, disk), closed_words("devices", "lba_format"), NO_LSBLK),
@@ -120,7 +118,7 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
     }
     if media.get("value") == "virtual":
-        fields = {key: _mark_absent(key, value) for key, value in fields.items()}
+        fields |= {key: no_such(why) for key, why in OF_HARDWARE.items() if "unknown" in (fields[key] or {})}
     return {key: value for key, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
 
 
@@ -149,11 +147,6 @@ OF_HARDWARE = {
 """What a virtual disk does not have when it does not name it; what is behind it, its guest does not see."""
 
 
-def _mark_absent(field: str, value: Stated | None) -> Stated | None:
-    is_unknown = value is not None and "unknown" in value
-    return no_such(OF_HARDWARE[field]) if is_unknown and field in OF_HARDWARE else value
-
-
 def _nvme(machine: Machine, name: str, command: str) -> tuple[dict[str, Any], str]:
     """Return what a drive answers to a command of NVMe, and why a value that is not in it is not known."""
     if not name.startswith("nvme"):
@@ -173,8 +166,8 @@ def _write_cache(
     if isinstance(present := control.get("vwc"), int):
         if not present & 1:
             return stated("none", "", "the drive has no volatile write cache (vwc)")
-        told, _ = run_text(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
-        value = re.search(r"value:\s*(?:0x)?([0-9a-f]+)\s*$", told, re.IGNORECASE | re.MULTILINE)
+        feature, _ = run_text(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
+        value = re.search(r"value:\s*(?:0x)?([0-9a-f]+)\s*$", feature, re.IGNORECASE | re.MULTILINE)
         if value:
             return stated("enabled" if int(value[1], 16) & 1 else "disabled", "", "the drive's feature 6")
     if isinstance(enabled := smart.get("write_cache", {}).get("enabled"), bool):
@@ -188,8 +181,8 @@ def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str
     """Return what smartctl says of a drive, and why a value that is not in it is not known: its own error first."""
     cache = () if transport == "nvme" else ("-g", "wcache")
     found, why = run_json(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
-    told = found.get("smartctl", {}).get("messages", [])
-    errors = [str(each.get("string")) for each in told if each.get("severity") == "error"]
+    messages = found.get("smartctl", {}).get("messages", [])
+    errors = [str(each.get("string")) for each in messages if each.get("severity") == "error"]
     return found, f"smartctl failed: {errors[0]}" if errors else why
 
 
@@ -248,19 +241,13 @@ def _sectors(machine: Machine, disk: Drive) -> str | None:
     return f"{words}+{metadata}" if metadata else words
 
 
-def _generation(machine: Machine, pci: str, smart: dict[str, Any]) -> str | None:
-    """Return the fastest link that the drive can have."""
-    fastest = smart.get("interface_speed", {}).get("max", {}).get("string")
-    return read_line(machine, f"{pci}/max_link_speed") or fastest
-
-
 def _link(machine: Machine, name: str, smart: dict[str, Any]) -> str | None:
     pci = f"sys/block/{name}/device/device"
     speed, width = (read_line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
     if speed and width:
         return f"{speed}, {width} lanes"
-    told = smart.get("interface_speed", {}).get("current", {}).get("string")
-    return told or read_line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
+    speed = smart.get("interface_speed", {}).get("current", {}).get("string")
+    return speed or read_line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
 
 
 def port(machine: Machine, name: str) -> str | None:

@@ -42,7 +42,9 @@ def computer(machine: Machine) -> dict[str, Stated]:
     """Return every field of a system as a manifest states it."""
     found, no_lscpu = run_json(machine, "lscpu", "-J")
     cpu = {entry["field"].rstrip(":"): entry["data"] for entry in found.get("lscpu", ())}
-    sockets, cores, threads = (_number(cpu.get(name)) for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
+    counts = (cpu.get(name, "") for name in ("Socket(s)", "Core(s) per socket", "CPU(s)"))
+    sockets, cores, threads = (int(count) if count.isdigit() else None for count in counts)
+    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read_line(machine, "proc/meminfo") or "", re.MULTILINE)
     virtual, no_virtual = run_text(machine, "systemd-detect-virt", "--vm")
     virtual = virtual or cpu.get("Hypervisor vendor", "").lower()
     return {
@@ -54,11 +56,11 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "cpu_nominal_hertz": _nominal(machine, cpu.get("Model name", "")),
         "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
         "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
-        "memory_bytes": stated(_memory(machine), "/proc/meminfo does not show it"),
+        "memory_bytes": stated(int(memory[1]) * KIBI if memory else None, "/proc/meminfo does not show it"),
         "bmc_firmware": _management(machine, virtual),
         "virtualisation": chosen(virtual, closed_words("systems", "virtualisation"), no_virtual),
         "bench_key": bench_key(machine),
-        "booted_at": stated(_booted(machine), "/proc/stat does not show it"),
+        "booted_at": stated(_boot_time(machine), "/proc/stat does not show it"),
     }
 
 
@@ -74,10 +76,6 @@ def _management(machine: Machine, virtual: str) -> Stated:
     if any(tables.glob("0-*")) and not any(tables.glob("38-*")):
         return no_such("the firmware's tables name no management controller")
     return stated(None, why)
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isdigit() else None
 
 
 def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
@@ -124,16 +122,11 @@ def power_state(machine: Machine) -> str | None:
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value) or None
 
 
-def _booted(machine: Machine) -> str | None:
+def _boot_time(machine: Machine) -> str | None:
     """Return when the kernel was started, to the second; None by a clock that was not set, or set wrong by decades."""
     found = re.search(r"^btime (\d{1,10})$", read_line(machine, "proc/stat") or "", re.MULTILINE)
     booted = datetime.fromtimestamp(int(found[1]), tz=UTC) if found else None
     return f"{booted:%Y-%m-%dT%H:%M:%SZ}" if booted and FIRST_YEAR < booted.year <= LAST_YEAR else None
-
-
-def _memory(machine: Machine) -> int | None:
-    found = re.search(r"^MemTotal:\s*(\d+) kB$", read_line(machine, "proc/meminfo") or "", re.MULTILINE)
-    return int(found[1]) * KIBI if found else None
 
 
 NO_DRIVE = "not read: no drive was found below the target"
@@ -275,7 +268,7 @@ STATE = re.compile(r"Current value\s*:\s*(?:0x)?0*([0-9a-fA-F]+)")
 
 def host_settings(machine: Machine) -> Settings:
     """Return the settings of the kernel that a manifest states of a computer."""
-    found = {name: _selected(read_line(machine, path)) for name, path in KERNEL.items()}
+    found = {name: _choose_word(read_line(machine, path)) for name, path in KERNEL.items()}
     found["mitigations"] = mitigations(machine)
     return _keep_known({"os": found})
 
@@ -315,7 +308,7 @@ def mitigations(machine: Machine) -> str | None:
     return "; ".join(f"{state}: {', '.join(names)}" for state, names in sorted(states.items())) or None
 
 
-def _selected(text: str | None) -> str | None:
+def _choose_word(text: str | None) -> str | None:
     """Return the word in brackets where a file lists all that could be chosen."""
     found = CHOSEN.search(text or "")
     return found[1] if found else text

@@ -35,7 +35,7 @@ from ioledger.readers.fio.json_decode import START
 from ioledger.submission.origins import MOST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from ioledger.imports.mapping import Claim
@@ -67,7 +67,7 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
     """
     round_index = claim.round_of(original.path)
     places = _find_figure_lines(original.source, reading)
-    told = _list_findings(reading)
+    findings = _list_findings(reading)
     for result in reading.results:
         if claim.scope:
             result.scope = claim.scope
@@ -85,7 +85,7 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
             **{name: _format_time(value) if name in _TIMES else text(value) for name, value in measured.items()},
             PERCENTILES: percentiles_text({kind: dict(found) for kind, found in result.percentiles.items()}),
             **places[result.pointer],
-            FINDINGS: told.get(result.pointer, ""),
+            FINDINGS: findings.get(result.pointer, ""),
         }
 
 
@@ -132,10 +132,10 @@ def _find_figure_lines(source: Source, reading: Reading) -> dict[str, Cells]:
     for document, results in wanted.items():
         if document >= len(starts):
             continue
-        asked = {pointer: _list_pointers(result, place) for pointer, (result, place) in results.items()}
-        every = {place for figures in asked.values() for names in figures.values() for place in names}
+        wanted_places = {pointer: _list_pointers(result, place) for pointer, (result, place) in results.items()}
+        every = {place for figures in wanted_places.values() for names in figures.values() for place in names}
         known = find_lines(whole, every, starts[document])
-        for pointer, figures in asked.items():
+        for pointer, figures in wanted_places.items():
             found[pointer] = {
                 figure: next((str(known[name]) for name in names if name in known), "")
                 for figure, names in figures.items()
@@ -158,19 +158,14 @@ def _list_pointers(result: Result, place: str) -> dict[str, Sequence[str]]:
     return figures
 
 
-def choose_columns(found: Iterable[Cells]) -> list[str]:
-    """Return the columns of an excerpt: of those that measure, the ones that any row fills."""
-    filled = {name for cells in found for name, value in cells.items() if value}
-    return [*HEAD, *(name for name in OWN if name in filled), *TAIL]
-
-
 def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
     """
     Return the files of an excerpt by name, sorted by path and place; each at most so large, one when it fits.
 
     The rows of one original stay in one file, even where that makes it larger: reads and writes of a run are one load.
     """
-    names = choose_columns(found)
+    filled = {name for cells in found for name, value in cells.items() if value}
+    names = [*HEAD, *(name for name in OWN if name in filled), *TAIL]  # of those that measure, what any row fills
     head, size = _format_line(names), 0
     parts: list[list[bytes]] = []
     above: Cells = {}
@@ -279,8 +274,14 @@ def _escape(key: str) -> str:
 
 RULE = "R-IMPORT-7"
 REMEDY = "If the reader is right, run ioledger import again; otherwise the folder was edited."
-_Key = tuple[str, str]
-_Rows = dict[_Key, tuple[str, int, Cells]]
+
+
+class Row(NamedTuple):
+    """A row of an excerpt: its file, its number from 2 (the header is 1), and its cells."""
+
+    file: Path
+    number: int
+    cells: Cells
 
 
 class Verdict(NamedTuple):
@@ -295,72 +296,52 @@ class Verdict(NamedTuple):
 def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     """Compare the files of a folder with those that the originals give now; a version that moved is said once."""
     unreadable, problems = list[Problem](), list[Problem]()
-    stored, fresh = _read_folder(folder, unreadable, problems), _read_rows(made)
+    stored: dict[tuple[str, str], Row] = {}
+    for path in list_parts(folder):
+        refusals = derived_csv.read(Source(str(path), path.read_bytes())).refusals
+        unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
+        for key, row in () if refusals else _read_rows(path, path.read_bytes()):
+            if (first := stored.setdefault(key, row)) is not row:
+                what = f"{' '.join(key)} is in {first.file.name}, row {first.number}, too"
+                problems.append(Problem(str(path), f"row {row.number}", what, REMEDY, RULE))
     if unreadable:
         return Verdict(unreadable, [], 0, None)
-    versions = {cells[VERSION] for _, _, cells in stored.values() if VERSION in cells}
-    now = {cells[VERSION] for _, _, cells in fresh.values()}
-    for key in sorted(stored.keys() | fresh.keys()):
-        problems += _compare_rows(folder, key, stored.get(key), fresh.get(key))
+    parts = {name: data for name, data in made.items() if name.startswith("excerpt")}
+    fresh = {key: row for name, data in parts.items() for key, row in _read_rows(folder / name, data)}
+    for key, row in stored.items():
+        if key in fresh:
+            problems += _compare_cells(row, fresh[key].cells)
+        else:
+            what = f"{' '.join(key)} is only in the excerpt"
+            problems.append(Problem(str(row.file), f"row {row.number}", what, REMEDY, RULE))
+    missing = sorted(fresh.keys() - stored.keys())
+    problems += [Problem(str(folder), "", f"{' '.join(key)} is only in the originals", REMEDY, RULE) for key in missing]
+    versions, now = ({row.cells.get(VERSION, "") for row in rows.values()} - {""} for rows in (stored, fresh))
     moved = f"{', '.join(sorted(versions))} then, {', '.join(sorted(now))} now" if versions - now else None
     if not problems and moved is None:
         problems += _compare_files(folder, made)
     return Verdict([], problems, len(stored), moved)
 
 
-def _read_folder(folder: Path, unreadable: list[Problem], twice: list[Problem]) -> _Rows:
-    """Return the rows of all parts in a folder; add what cannot be read, and each place that has more than one row."""
-    found: _Rows = {}
-    for path in list_parts(folder):
-        read = derived_csv.read(Source(str(path), path.read_bytes()))
-        unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in read.refusals]
-        if read.refusals:
-            continue
-        for key, (name, number, cells) in _read_rows({path.name: path.read_bytes()}).items():
-            if key in found:
-                what = f"{' '.join(key)} is in {found[key][0]}, row {found[key][1]}, too"
-                twice.append(Problem(str(path), f"row {number}", what, REMEDY, RULE))
-            else:
-                found[key] = name, number, cells
-    return found
+def _read_rows(file: Path, data: bytes) -> Iterator[tuple[tuple[str, str], Row]]:
+    """Give every row of an excerpt with its place in the originals, repeated texts written out."""
+    above: Cells = {}
+    for number, cells in enumerate(csv.DictReader(io.StringIO(data.decode(), newline="")), 2):
+        cells |= {column: above[column] for column in REPEATED if cells.get(column) == SAME}
+        above = cells
+        yield (cells["origin_path"], cells["origin_pointer"]), Row(file, number, cells)
 
 
-def _read_rows(files: Mapping[str, bytes]) -> _Rows:
-    """Return file, row (from 2, the header being 1) and cells of every result by its place in the originals."""
-    found = {}
-    for name, data in files.items():
-        if name.startswith("excerpt"):
-            above: Cells = {}
-            for number, cells in enumerate(csv.DictReader(io.StringIO(data.decode(), newline="")), 2):
-                cells |= {column: above[column] for column in REPEATED if cells.get(column) == SAME}
-                above = cells
-                found[cells["origin_path"], cells["origin_pointer"]] = name, number, cells
-    return found
-
-
-def _compare_rows(
-    folder: Path,
-    key: _Key,
-    was: tuple[str, int, Cells] | None,
-    now: tuple[str, int, Cells] | None,
-) -> Iterator[Problem]:
-    if was is None or now is None:
-        name, number, _ = was or now or ("", 0, {})
-        shown, place = (str(folder / name), f"row {number}") if was else (str(folder), "")
-        what = f"{' '.join(key)} {'is only in the excerpt' if was else 'is only in the originals'}"
-        yield Problem(shown, place, what, REMEDY, RULE)
-        return
-    (name, number, old), (_, _, new) = was, now
-    for column in dict.fromkeys((*old, *new)):
-        before, after = old.get(column) or "", new.get(column) or ""
+def _compare_cells(row: Row, now: Cells) -> Iterator[Problem]:
+    for column in dict.fromkeys((*row.cells, *now)):
+        before, after = row.cells.get(column) or "", now.get(column) or ""
         if before == after or column == VERSION:
             continue
-        shown, place = str(folder / name), f"row {number}, column {column}"
+        what, remedy = f"was {_quote(before)}, is {_quote(after)}", REMEDY
         if column == "origin_sha256":
-            what = f"the original {key[0]} is not the imported file: its SHA-256 was {before}, is {after}"
-            yield Problem(shown, place, what, "Name the commit of origin.yaml.", RULE)
-        else:
-            yield Problem(shown, place, f"was {_quote(before)}, is {_quote(after)}", REMEDY, RULE)
+            what = f"the original {now['origin_path']} is not the imported file: its SHA-256 was {before}, is {after}"
+            remedy = "Name the commit of origin.yaml."
+        yield Problem(str(row.file), f"row {row.number}, column {column}", what, remedy, RULE)
 
 
 def _quote(text: str) -> str:
@@ -370,12 +351,10 @@ def _quote(text: str) -> str:
 def _compare_files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]:
     """Tell the first line of each file that is not what it would be made of now; cells are all the same here."""
     for name, data in made.items():
-        path = folder / name
-        stored = path.read_bytes() if path.is_file() else b""
-        if stored == data:
-            continue
+        stored = path.read_bytes() if (path := folder / name).is_file() else b""
         pairs = zip_longest(stored.split(b"\n"), data.split(b"\n"), fillvalue=b"")
-        line, before, after = next((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b)
-        what = f"was {_quote(before.decode(errors='replace'))}, is {_quote(after.decode(errors='replace'))}"
-        remedy = f"Run ioledger import again; {name} is generated; do not edit it."
-        yield Problem(str(path), str(line), what, remedy, RULE)
+        for line, before, after in ((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b):
+            what = f"was {_quote(before.decode(errors='replace'))}, is {_quote(after.decode(errors='replace'))}"
+            remedy = f"Run ioledger import again; {name} is generated; do not edit it."
+            yield Problem(str(path), str(line), what, remedy, RULE)
+            break

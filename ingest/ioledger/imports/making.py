@@ -28,7 +28,7 @@ from ioledger.submission.manifest import NAME
 from ioledger.submission.origins import LICENCE
 from ioledger.submission.safe_yaml import Mistake, load_yaml
 from ioledger.system import scratch
-from ioledger.system.ending import named
+from ioledger.system.ending import name_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -203,22 +203,19 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
 
     All of them are written beside their places first, and take their names when every one is whole.
     """
-    with named(folder):
+    with name_place(folder):
         folder.mkdir(exist_ok=True)
-    changed = [name for name, data in made.items() if not _is_same(folder / name, data)]
+    before = {name: path.read_bytes() for name in made if (path := folder / name).is_file()}
+    changed = [name for name, data in made.items() if before.get(name) != data]
     with ExitStack() as stack:
         for name in reversed(changed):  # the last one that is begun is the first to take its name
-            with named(folder / name):
+            with name_place(folder / name):
                 stack.enter_context(scratch.file(folder / name)).write(made[name])
     for path in excerpt.list_parts(folder):
         if path.name not in made:
-            with named(path):
+            with name_place(path):
                 path.unlink()
     return changed
-
-
-def _is_same(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
 
 
 REMEDY = "Name a checkout of the repository, or an archive of it (tar or zip, packed or not)."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.imports.mapping import MAPPING, OPTIONAL, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
 from ioledger.problems import Problem
-from ioledger.submission.manifest import NAME, with_defaults
+from ioledger.submission.manifest import NAME, known, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
 from ioledger.submission.safe_yaml import dump_folded, load_yaml
 from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems
@@ -123,35 +123,30 @@ def _merge_rows(stated: Stated, key: str, section: str, problems: list[Problem])
     """Return what all rows say of each system or device; where two of them say different things that is a problem."""
     found: dict[str, Row] = {}
     for claim in stated.claims:
-        said, cells = found.setdefault(claim.cells[key], {}), claim.cells
+        merged, cells = found.setdefault(claim.cells[key], {}), claim.cells
         fields = [name for name in cells if ALIASES.get(name, name) in _fields(section) and name != SETTINGS]
         for name in fields:
             for column in (name, name + KNOWN_FROM):
-                if (cell := cells.get(column)) and said.setdefault(column, cell) != cell:
-                    what = f"{column} of {cells[key]} is {cell!r} here, and {said[column]!r} in a row before"
+                if (cell := cells.get(column)) and merged.setdefault(column, cell) != cell:
+                    what = f"{column} of {cells[key]} is {cell!r} here, and {merged[column]!r} in a row before"
                     remedy = f"Use the same value in all its rows, or give it a {key} of its own."
                     problems.append(Problem(stated.shown, str(claim.line), what, remedy, RULE))
     return found
 
 
-def _describe_parts(section: str, said: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
+def _describe_parts(section: str, parts: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
     """Return the systems or devices that the mapping names, by their keys, in order."""
     found = {}
-    for key in sorted(said):
+    for key in sorted(parts):
         more = origin.get(section, {}).get(key, {})
         found[key] = {
             **dict.fromkeys(_required(section), unstated),
-            **_parse_cells(said[key], section),
+            **_parse_cells(parts[key], section),
             **more,
         }
-        if section == "devices" and _is_rotating(found[key]):
+        if section == "devices" and known(found[key]["media_class"]).value == "hdd":
             found[key].setdefault("rotation_hertz", unstated)
     return found
-
-
-def _is_rotating(device: Mapping[str, Any]) -> bool:
-    stated = device["media_class"]
-    return "hdd" in (stated, stated.get("value") if isinstance(stated, dict) else None)
 
 
 def _make_configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
@@ -191,15 +186,10 @@ def _parse_cells(cells: Row, section: str) -> dict[str, Any]:
         if cell == UNKNOWN or cell.startswith((f"{UNKNOWN}:", f"{UNKNOWN};")):
             reason = cell[len(UNKNOWN) + 1 :].strip() or known_from
             found[field] = {"unknown": reason}
-        elif cell.startswith(f"{NO_SUCH}:"):
-            reason = cell.removeprefix(f"{NO_SUCH}:").strip()
-            found[field] = {"none": reason, "how_known": how_known(known_from), "known_from": known_from}
-        elif cell.startswith(f"{OTHER}:"):
-            text = cell.removeprefix(f"{OTHER}:").strip()
-            found[field] = {"other": text, "how_known": how_known(known_from), "known_from": known_from}
-        else:
-            value = _convert_cell(cell, name, _fields(section)[field])
-            found[field] = {"value": value, "how_known": how_known(known_from), "known_from": known_from}
+            continue
+        key = "none" if cell.startswith(f"{NO_SUCH}:") else "other" if cell.startswith(f"{OTHER}:") else "value"
+        value = _convert_cell(cell, name, _fields(section)[field]) if key == "value" else cell.partition(":")[2].strip()
+        found[field] = {key: value, "how_known": how_known(known_from), "known_from": known_from}
     return found
 
 
@@ -228,9 +218,10 @@ def _add_reservation(
         if name not in about and any(path.startswith(row["path_prefix"]) for path in found)
     )  # fmt: skip
     for name in about:
-        kept = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
-        said = configurations[name].setdefault("reservations", [])
-        said += [kept] if kept not in said else []  # a folder and one inside it may have the same
+        reservation = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
+        reservations = configurations[name].setdefault("reservations", [])
+        if reservation not in reservations:  # a folder and one inside it may have the same
+            reservations.append(reservation)
     where = stated.shown.replace(MAPPING, RESERVATIONS)
     if partly:
         what = f"{row['path_prefix']} is only a part of {', '.join(partly)}"

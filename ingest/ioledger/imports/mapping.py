@@ -10,13 +10,11 @@ by the beginning of the paths of their files. ``origin.yaml`` says where the ori
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
+from ioledger.readers import cells
 from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
@@ -39,6 +37,8 @@ ORIGIN_MAPS = ("defaults", "devices", "systems")
 SCOPES = ("", "process")
 RULE = "R-IMPORT-1"
 Row = dict[str, str]
+_TEXT = cells.Cell(str, "", is_nullable=True)
+"""Any cell: what it must hold depends on the field of the manifest that it fills."""
 
 
 class Claim(NamedTuple):
@@ -101,28 +101,13 @@ def read_mapping(mapping: Path) -> tuple[Stated | None, list[Problem]]:
 
 
 def _read_rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[tuple[int, Row]]:
-    """Return the rows of a table with the line each ends on; add what is wrong with it to the problems."""
-    try:
-        text = path.read_bytes().decode()
-        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-        names = Counter(reader.fieldnames or ())
-        found = (
-            ("are missing", f"It needs {', '.join(required)}.", [name for name in required if name not in names]),
-            ("are there twice", "Keep one of each name.", [name for name, count in names.items() if count > 1]),
-        )
-        for what, remedy, wrong in found:
-            if wrong:
-                problems.append(Problem(str(path), "1", f"the columns {', '.join(wrong)} {what}", remedy, RULE))
-                return []
-        rows = [(reader.line_num, row) for row in reader]
-    except (UnicodeDecodeError, csv.Error) as error:
-        problems.append(Problem(str(path), "", f"this is no table: {error}", "Save it as CSV in UTF-8.", RULE))
-        return []
-    for line, row in rows:
-        if None in row or None in row.values():
-            what = "the row has more or fewer cells than the header"
-            problems.append(Problem(str(path), str(line), what, "Write one cell per column.", RULE))
-    return [] if problems else rows
+    """Return the rows of a table with the line of each; add what is wrong with it to the problems."""
+    data = path.read_bytes()
+    columns = dict.fromkeys(cells.read_header(data), _TEXT)
+    rows, refusals = cells.read_rows(data, cells.Form(columns, required, RULE, RULE, ""))
+    problems += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
+    found = [(row.line, {name: value or "" for name, value in row.values.items()}) for row in rows]
+    return [] if problems else found
 
 
 def _make_claim(row: Row, line: int) -> Claim:

@@ -8,7 +8,6 @@ are checked there. Everything else that it changes is named.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import tempfile
@@ -21,8 +20,8 @@ import msgspec
 
 from ioledger.build.checking import check
 from ioledger.problems import Problem
-from ioledger.pulls import bounds, objects
-from ioledger.pulls.bounds import DATA
+from ioledger.pulls import changes
+from ioledger.pulls.changes import DATA
 from ioledger.submission.duplicates import copies
 from ioledger.submission.gather import folders, gather, gather_one
 from ioledger.submission.manifest import NAME
@@ -30,8 +29,7 @@ from ioledger.submission.manifest import NAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ioledger.pulls.bounds import PullChanges
-    from ioledger.pulls.objects import Change, Entry
+    from ioledger.pulls.changes import Change, Entry, PullChanges
     from ioledger.submission.files import FileRead
 
     Owner = Callable[[str], str | None]
@@ -63,13 +61,13 @@ def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> I
     That a dispute is over is not for its owner alone to say.
     """
     for name, change in sorted(found.states.items()):
-        stated = bounds.status_of(objects.blob(repository, change.new_blob))
+        stated = changes.status_of(changes.read_blob(repository, change.new_blob))
         words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
         text = "; ".join(str(word) for word in words if word)
         whose = owner(name)
         is_own = whose is not None and _same(whose, author)
         kind = str(stated.get("state", ACTIVE))
-        before = bounds.status_of(objects.blob(repository, change.old_blob)).get("state")
+        before = changes.status_of(changes.read_blob(repository, change.old_blob)).get("state")
         is_settled = before == DISPUTED and kind != DISPUTED
         yield Voice(change.path, kind, name, whose, text, not is_own or is_settled)
 
@@ -81,7 +79,7 @@ def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
             name = str(row.get("replied_by") or "")
             about = "/".join(str(row[key]) for key in ("claim_submission_id", "claim_id") if row.get(key))
             is_own = _same(name.removeprefix("@"), author)
-            yield Voice(f"{bounds.DATA}/{each.submission_id}/{each.path}", "reply", about, name,
+            yield Voice(f"{changes.DATA}/{each.submission_id}/{each.path}", "reply", about, name,
                         str(row.get("reply") or ""), not is_own)  # fmt: skip
 
 
@@ -113,21 +111,13 @@ class PullRequest(NamedTuple):
     owner: Owner
 
 
-class File(msgspec.Struct, frozen=True):
-    """A file of a new folder: its path, its bytes and their SHA-256."""
-
-    path: str
-    size: int
-    sha256: str
-
-
 class Folder(msgspec.Struct, frozen=True):
-    """A new folder: its name, the hash that git has of all of it, who its manifest says submitted it, and its files."""
+    """A new folder: its name, who its manifest says submitted it, and how many files and bytes it has."""
 
     name: str
-    tree: str
     submitted_by: str | None
-    files: list[File]
+    file_count: int
+    size_bytes: int
 
 
 class Outside(msgspec.Struct, frozen=True):
@@ -164,45 +154,46 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     has_passed: bool
 
 
-def judge(asked: PullRequest, scratch: Path) -> Verdict:
+def judge(pull: PullRequest, scratch: Path) -> Verdict:
     """
     Judge a pull request, and leave its data beside that of the base branch in ``data/`` of a scratch folder.
 
     Raises subprocess.CalledProcessError where the commits are not there, LookupError where what they have in common is
     not one commit.
     """
-    repository, head, scratch = asked.repository, asked.head, scratch.resolve()
-    before = objects.fork_point(repository, asked.base, head)
-    merged = objects.names(repository, asked.base, DATA) | objects.names(repository, before, DATA)
-    left = objects.names(repository, head, DATA)
-    found = bounds.divide_changes(repository, objects.changes(repository, before, head), merged, left)
+    repository, head, scratch = pull.repository, pull.head, scratch.resolve()
+    before = changes.fork_point(repository, pull.base, head)
+    merged = changes.list_names(repository, pull.base, DATA) | changes.list_names(repository, before, DATA)
+    left = changes.list_names(repository, head, DATA)
+    found = changes.divide_changes(repository, changes.list_changes(repository, before, head), merged, left)
     if found.removed:
-        _sort_removed(asked, found)
-    held = _list_new_paths(repository, head, set(found.new))
-    problems = list(bounds.problems(found, held))
-    spoken = list(states(repository, found, asked.author, asked.owner))
+        _sort_removed(pull, found)
+    listed = changes.list_entries(repository, head, DATA) if found.new else ()
+    added = [entry for entry in listed if entry.path.split("/")[1] in set(found.new)]
+    problems = list(changes.problems(found, added))
+    voices = list(states(repository, found, pull.author, pull.owner))
     warnings: list[Problem] = []
     taken: list[Folder] = []
     if not problems:
-        taken = _take(asked, found, held, scratch)
+        taken = _take(pull, found, added, scratch)
         problems, warnings = _check_folders([*found.new, *found.states], scratch)
         gathered = [gather_one(scratch / DATA / name, f"{DATA}/{name}") for name in found.new]
-        spoken += replies((read for each in gathered for read in each.files), asked.author)
+        voices += replies((read for each in gathered for read in each.files), pull.author)
     is_sound = bool(taken or found.states) and not problems
-    waiting = _waiting(found, spoken)
-    if not asked.reviewers:
+    waiting, paths = _list_unconfirmed(found, voices), [change.path for change in found.outside]
+    if not pull.reviewers:
         problems += waiting
     return Verdict(
         commit=head,
-        base=asked.base,
-        author=asked.author,
+        base=pull.base,
+        author=pull.author,
         folders=taken,
         states=sorted(found.states),
-        voices=sorted(spoken, key=lambda voice: not voice.needs_review),
+        voices=sorted(voices, key=lambda voice: not voice.needs_review),
         outside=_outside(found.outside),
-        outside_counts=dict(sorted(Counter(_folder_of(change.path) for change in found.outside).items())),
+        outside_counts=dict(sorted(Counter("".join(path.partition("/")[:2]) for path in paths).items())),
         needs_review=bool(waiting),
-        confirmed_by=list(asked.reviewers),
+        confirmed_by=list(pull.reviewers),
         problem_count=len(problems),
         problems=problems,
         warnings=warnings,
@@ -211,52 +202,41 @@ def judge(asked: PullRequest, scratch: Path) -> Verdict:
     )
 
 
-def _sort_removed(asked: PullRequest, found: PullChanges) -> None:
+def _sort_removed(pull: PullRequest, found: PullChanges) -> None:
     """Let a review confirm the removal of a submission whose runs another one has; any other is refused."""
     with tempfile.TemporaryDirectory() as base:
-        _write(asked.repository, list(objects.entries(asked.repository, asked.base, DATA)), Path(base))
+        _write(pull.repository, list(changes.list_entries(pull.repository, pull.base, DATA)), Path(base))
         twice = copies(gather(folders(Path(base) / DATA)))
     pairs = {frozenset((own, first)) for own, problems in twice.items() for first in problems.values()}
-    for name, changes in found.removed.items():
+    for name, removed in found.removed.items():
         others = {other for pair in pairs if name in pair for other in pair - {name}}
-        (found.outside if others - found.removed.keys() else found.spoilt).extend(changes)
+        (found.outside if others - found.removed.keys() else found.spoilt).extend(removed)
 
 
-def _list_new_paths(repository: Path, head: str, new: set[str]) -> list[Entry]:
-    """Return the paths of new folders, by one process of git however many they are."""
-    if not new:
-        return []
-    return [entry for entry in objects.entries(repository, head, DATA) if entry.path.split("/")[1] in new]
-
-
-def _take(asked: PullRequest, found: PullChanges, held: Sequence[Entry], scratch: Path) -> list[Folder]:
-    """Write the data of the base branch and of the pull request into a folder; return the new folders, hashed."""
-    repository = asked.repository
-    entries = objects.entries(repository, asked.base, DATA)
+def _take(pull: PullRequest, found: PullChanges, added: Sequence[Entry], scratch: Path) -> list[Folder]:
+    """Write the data of the base branch and of the pull request into a folder; return the new folders."""
+    repository = pull.repository
+    entries = changes.list_entries(repository, pull.base, DATA)
     _write(repository, [each for each in entries if each.path.split("/")[1] not in found.removed], scratch)
-    files = _write(repository, held, scratch)
+    _write(repository, added, scratch)
     for change in found.states.values():
-        (scratch / change.path).write_bytes(objects.blob(repository, change.new_blob))
+        (scratch / change.path).write_bytes(changes.read_blob(repository, change.new_blob))
     folders = []
     for name in found.new:
-        place = f"{DATA}/{name}"
-        own = [file for file in files if file.path.startswith(f"{place}/")]
-        manifest = scratch / place / NAME
-        by = bounds.submitted_by(manifest.read_bytes()) if manifest.is_file() else None
-        folders.append(Folder(name, objects.tree(repository, asked.head, place), by, own))
+        sizes = [entry.size for entry in added if entry.path.startswith(f"{DATA}/{name}/")]
+        manifest = scratch / DATA / name / NAME
+        by = changes.submitted_by(manifest.read_bytes()) if manifest.is_file() else None
+        folders.append(Folder(name, by, len(sizes), sum(sizes)))
     return folders
 
 
-def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> list[File]:
+def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> None:
     """Write the plain files of a tree; other entries of the base branch below ``data/`` are not submissions."""
-    written = []
-    plain = [entry for entry in entries if entry.mode == objects.PLAIN]
-    for entry, data in zip(plain, objects.blobs(repository, [entry.blob for entry in plain]), strict=True):
+    plain = [entry for entry in entries if entry.mode == changes.PLAIN]
+    for entry, data in zip(plain, changes.read_blobs(repository, [entry.blob for entry in plain]), strict=True):
         place = scratch / entry.path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
-        written.append(File(entry.path, len(data), hashlib.sha256(data).hexdigest()))
-    return written
 
 
 def _check_folders(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
@@ -273,15 +253,10 @@ def _rename_places(problem: Problem, inside: str) -> Problem:
     return Problem(*(getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__))
 
 
-def _outside(changes: Sequence[Change]) -> list[Outside]:
+def _outside(outside: Sequence[Change]) -> list[Outside]:
     """Return paths outside of the folder, those that decide what runs first."""
-    listed = [Outside(change.path, change.how, bool(_DANGEROUS.match(change.path))) for change in changes]
+    listed = [Outside(change.path, change.how, bool(_DANGEROUS.match(change.path))) for change in outside]
     return sorted(listed, key=lambda each: (not each.is_dangerous, each.path))
-
-
-def _folder_of(path: str) -> str:
-    folder, found, _ = path.partition("/")
-    return f"{folder}/" if found else folder
 
 
 def _is_beside(found: PullChanges) -> bool:
@@ -296,10 +271,10 @@ def _is_data(change: Change) -> bool:
     return "".join(filter(str.isalnum, first)) == DATA
 
 
-def _waiting(found: PullChanges, spoken: Sequence[Voice]) -> list[Problem]:
+def _list_unconfirmed(found: PullChanges, voices: Sequence[Voice]) -> list[Problem]:
     """Return a problem for everything that an approving review has to confirm."""
     problems = []
-    for voice in spoken:
+    for voice in voices:
         if not voice.needs_review:
             continue
         if voice.kind == "reply":

@@ -76,7 +76,7 @@ def read_rows(data: bytes, form: Form) -> tuple[list[Row], list[Refusal]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[Row] = []
     try:
-        header = next(reader)
+        header = next(reader, [])
         refusals = list(_check_header(header, form))
         if refusals:
             return [], refusals

@@ -215,7 +215,7 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
         mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
         files = [(read.path, read.reading) for read in mine if read.reading is not None]
         by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
-        for each in contradictions(configuration, [*files, *_excerpted(reads, name)]):
+        for each in contradictions(configuration, [*files, *_read_excerpts(reads, name)]):
             by_field[each.section, each.field].append(each)
         for (section, field), (first, *others) in by_field.items():
             path = ("configurations", name, section, field)
@@ -230,7 +230,7 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
             yield submission.problem(path, what, REMEDY, RULE)
 
 
-def _excerpted(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
+def _read_excerpts(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
     """
     Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool.
 

@@ -178,16 +178,17 @@ def _load_built(hashes: set[str], own: Sequence[Run], others: Built) -> tuple[di
     runs: list[Run] = []
     if others.tables is None or not (others.states and hashes):
         return by_hash, runs
-    is_wanted = pc.field("submission_id").isin(list(others.states))
-    same = pc.field("source_sha256").isin(list(hashes)) & pc.field("role").isin(list(UNIQUE_ROLES))
+    wanted = pa.array(list(hashes), pa.string())
+    is_other = pc.field("submission_id").isin(pa.array(list(others.states), pa.string()))
+    same = pc.field("source_sha256").isin(wanted) & pc.field("role").isin(list(UNIQUE_ROLES))
     names = ["submission_id", "path", "source_sha256"]
-    for row in pq.read_table(others.tables / "files.parquet", columns=names, filters=is_wanted & same).to_pylist():
+    for row in pq.read_table(others.tables / "files.parquet", columns=names, filters=is_other & same).to_pylist():
         by_hash.setdefault(row["source_sha256"], (row["submission_id"], row["path"]))
     keys = {run.key for run in own}
-    counts = pa.array({int(float(key.partition(" ")[0])) for key in keys}, pa.int64())
-    same = pc.field("operation_count").isin(counts) | pc.field("origin_sha256").isin(list(hashes))
+    counts = pa.array([int(float(key.partition(" ")[0])) for key in keys], pa.int64())
+    same = pc.field("operation_count").isin(counts) | pc.field("origin_sha256").isin(wanted)
     names = ["submission_id", "source_path", "source_pointer", "repetition_id", "origin_sha256", *MEASURES]
-    for row in pq.read_table(others.tables / "results.parquet", columns=names, filters=is_wanted & same).to_pylist():
+    for row in pq.read_table(others.tables / "results.parquet", columns=names, filters=is_other & same).to_pylist():
         place, origin = (row["submission_id"], row["source_path"]), row["origin_sha256"]
         if origin in hashes:
             by_hash.setdefault(origin, place)
@@ -214,12 +215,9 @@ def load_built(folders: Iterable[Path], tables: Path) -> Built:
     except (OSError, KeyError, ValueError, pa.ArrowException):
         return NOTHING
     states, hashes = states_of(submissions), {row["submission_id"]: row["manifest_sha256"] for row in rows}
-    return Built({each.name: states[each.name] for each in folders if _hash(each) == hashes.get(each.name, "")}, tables)
-
-
-def _hash(folder: Path) -> str | None:
-    """Return the SHA-256 of a folder's manifest, None without one that can be read."""
-    try:
-        return hashlib.sha256((folder / NAME).read_bytes()).hexdigest()
-    except OSError:
-        return None
+    same = (
+        folder.name for folder in folders
+        if folder.name in hashes and (folder / NAME).is_file()
+        and hashlib.sha256((folder / NAME).read_bytes()).hexdigest() == hashes[folder.name]
+    )  # fmt: skip
+    return Built({name: states[name] for name in same}, tables)

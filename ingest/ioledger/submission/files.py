@@ -95,7 +95,7 @@ def _file_problems(submission: Submission) -> list[Problem]:
     folder, shown = submission.folder, submission.shown
     if (problem := _too_much(folder, shown)) is not None:
         return [problem]
-    problems = list(_listed(submission))
+    problems = list(_check_listed(submission))
     names = {entry["path"] for entry in submission.manifest["files"]} | {NAME}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -117,16 +117,17 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
     return None
 
 
-def _listed(submission: Submission) -> Iterator[Problem]:
+def _check_listed(submission: Submission) -> Iterator[Problem]:
     """Verify every listed file; the bytes of those that hold are put into the submission."""
-    files, folders = {NAME: NAME}, dict[str, str]()
+    listed, spellings = {NAME}, {NAME: NAME}
     submission.file_bytes = found = dict[str, bytes]()
     for index, entry in enumerate(submission.manifest["files"]):
         name, place = entry["path"], ("files", index, "path")
-        if (other := _same_elsewhere(name, files, folders)) is not None:
-            what = f"{name} is listed twice" if other == name else f"{name} and {other} are one name on other systems"
+        if name in listed or (other := _spelt_otherwise(name, spellings)) is not None:
+            what = f"{name} is listed twice" if name in listed else f"{name} and {other} are one name on other systems"
             yield submission.problem(place, what, "Remove or rename one of the two.", "R-FILE-1")
             continue
+        listed.add(name)
         if (fault := _unsafe(submission.folder, name)) is not None:
             yield submission.problem(place, *fault)
             continue
@@ -140,20 +141,17 @@ def _listed(submission: Submission) -> Iterator[Problem]:
             found[name] = loaded.data
 
 
-def _same_elsewhere(name: str, files: dict[str, str], folders: dict[str, str]) -> str | None:
+def _spelt_otherwise(name: str, spellings: dict[str, str]) -> str | None:
     """
-    Return the file or folder with which a path collides where capitals do not count, else put it among the files.
+    Return the other spelling of a path or a folder above it where capitals do not count.
 
-    On Windows and macOS ``Logs/a`` and ``logs/b`` lie in one folder; here they lie in two. Both maps go from what is
-    written in small letters to the first spelling.
+    On Windows and macOS ``Logs/a`` and ``logs/b`` lie in one folder; here they lie in two. ``spellings`` has the first
+    spelling of each path by its small letters.
     """
     parts = name.split("/")
-    above = ["/".join(parts[:end]) for end in range(1, len(parts))]
-    key = name.casefold()
-    found = [files.get(key), folders.get(key), *(files.get(each.casefold()) for each in above)]
-    found += [other for each in above if (other := folders.setdefault(each.casefold(), each)) != each]
-    files.setdefault(key, name)
-    return next((other for other in found if other is not None), None)
+    paths = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    others = (spellings.setdefault(path.casefold(), path) for path in paths)
+    return next((other for path, other in zip(paths, others, strict=True) if other != path), None)
 
 
 def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:

@@ -34,7 +34,6 @@ NAMED = re.compile(r"\b(?:files?|folders?|readme|papers?|pages?)\b", re.IGNORECA
 """What tells a value by itself; anything else only lets it be inferred."""
 STATES = ("preconditioning", "preconditioning_class", "steady_state", "steady_state_class")
 """What the method says of the state of the drive, which no raw file tells."""
-_STATED = frozenset({"value"})
 
 
 class _Licence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +87,7 @@ def _kinds(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     readings = [read.reading for read in reads if read.reading is not None]
     if submission.is_excerpt and not any(each.results or each.refusals for each in readings):
         what = "the source type is excerpt, and no file has its rows"
-        yield submission.problem(("source_type",), what, "List derived_csv.csv with the role result.", "R-ORIGIN-4")
+        yield submission.problem(("source_type",), what, "List excerpt.csv with the role result.", "R-ORIGIN-4")
     for read in reads:
         place = ("files", read.index, "path")
         is_excerpt = read.reading is not None and read.reading.tool == derived_csv.TOOL
@@ -123,7 +122,8 @@ def _sources(submission: Submission) -> Iterator[Problem]:
     for path, stated in _values(submission.manifest):
         here = line_of(path, submission.lines), path[-1]
         name, is_source_stated = ".".join(map(str, path)), isinstance(stated, dict) and "known_from" in stated
-        if here in seen or _is_unknown(stated):  # several configurations may have it from the defaults
+        is_unknown = stated == "unknown" or (isinstance(stated, dict) and "value" not in stated)
+        if here in seen or is_unknown:  # several configurations may have it from the defaults
             continue
         seen.add(here)
         if not is_source_stated:
@@ -132,11 +132,6 @@ def _sources(submission: Submission) -> Iterator[Problem]:
         elif stated.get("how_known") != (how := how_known(stated["known_from"])):
             what = f"{name} is {stated.get('how_known', 'plainly stated')}, and known from {stated['known_from']}"
             yield submission.problem(path, what, f"State how_known: {how}, or another source.", "R-ORIGIN-6")
-
-
-def _is_unknown(stated: object) -> bool:
-    """Say whether a value is unknown, or that there is no such thing, each with its own reason."""
-    return stated == "unknown" or (isinstance(stated, dict) and not stated.keys() & _STATED)
 
 
 def _values(manifest: dict[str, Any]) -> Iterator[tuple[Path, Any]]:

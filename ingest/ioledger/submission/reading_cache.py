@@ -54,7 +54,8 @@ class ReadingCache:
 
     def get(self, inputs: Inputs, read: Callable[[], Reading]) -> Reading:
         """Return the reading of a file, from the cache or by ``read``; a file that is refused is never cached."""
-        place = None if self._folder is None else self._folder / _key(inputs)
+        key = hashlib.sha256(msgspec.json.encode([*inputs, *_code()])).hexdigest()
+        place = None if self._folder is None else self._folder / key
         if place is not None:
             self._used.add(place.name)
             found = _load(place) if self._is_read else None
@@ -62,7 +63,7 @@ class ReadingCache:
                 self.cached_count += 1
                 return found
         reading, self.read_count = read(), self.read_count + 1
-        if place is not None and (packed := _packed(reading)) is not None:
+        if place is not None and (packed := _pack(reading)) is not None:
             _save(place, packed)
         return reading
 
@@ -89,10 +90,6 @@ def _code() -> list[str]:
     return [fingerprint(), schemas.hexdigest(), platform.python_version(), *map(version, LIBRARIES)]
 
 
-def _key(inputs: Inputs) -> str:
-    return hashlib.sha256(msgspec.json.encode([*inputs, *_code()])).hexdigest()
-
-
 def _load(place: Path) -> Reading | None:
     try:
         data = place.read_bytes()
@@ -116,7 +113,7 @@ def _save(place: Path, packed: bytes) -> None:
     part.replace(place)
 
 
-def _packed(reading: Reading) -> bytes | None:
+def _pack(reading: Reading) -> bytes | None:
     """Return a reading as msgpack; null where it is refused, or holds text that UTF-8 cannot encode."""
     if reading.refusals:
         return None

@@ -252,13 +252,8 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
     for section in SECTIONS:
         row.update({field: _cell(field, stated) for field, stated in whole[section].items() if field in row})
     setting_set = known(whole.get("setting_set", "unknown"), how)
-    fields = [(section, field) for section in SECTIONS for field in required()[section]]
-    devices = [submission.manifest["devices"][drive["device"]] for drive in whole["storage"].get("drives", ())]
-    device_fields = required()["device"]
-    known_count = sum(known(whole[section][field]).is_known for section, field in fields) + sum(
-        all(known(device[field]).is_known for device in devices) and bool(devices) for field in device_fields
-    )
-    required_count = len(fields) + len(device_fields)
+    required_count = sum(map(len, required().values()))
+    known_count = required_count - len(find_unknown(submission.manifest, name))
     data = [drive["count"] for drive in whole["storage"].get("drives", ()) if drive.get("role", "data") == "data"]
     row.update(
         submission_id=submission.id,
@@ -275,28 +270,34 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
     return row
 
 
+def find_unknown(manifest: dict[str, Any], name: str) -> dict[str, str]:
+    """Return the reasons of a configuration's required values that are unknown, by section and field."""
+    configuration = manifest["configurations"][name]
+    drives = configuration["storage"].get("drives", ())
+    parts = {section: [configuration[section]] for section in shape.SECTIONS}
+    parts["system"] = [manifest["systems"][configuration["system"]]]
+    parts["device"] = [manifest["devices"][drive["device"]] for drive in drives]
+    reasons = {}
+    for section, fields in required().items():
+        for field in fields:
+            unknown = [value for part in parts[section] if not (value := known(part[field])).is_known]
+            if unknown or not parts[section]:
+                reasons[f"{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
+    return reasons
+
+
+@cache
+def _columns() -> dict[str, Column]:
+    return {column.name: column for name in ("configurations", "drives") for column in tables()[name].columns}
+
+
 def _cell(field: str, stated: object) -> Any:  # noqa: ANN401  (any value of a manifest)
     """Return what a column of configurations or drives holds of a stated value."""
-    value = known(stated)
-    if value.how == NOT_APPLICABLE and field in _texts():
+    value, column = known(stated), _columns().get(field)
+    if value.how == NOT_APPLICABLE and column is not None and column.arrow == "string" and not column.words:
         return NO_SUCH
-    return datetime.fromisoformat(str(value.value)) if value.value is not None and field in _instants() else value.value
-
-
-@cache
-def _texts() -> frozenset[str]:
-    """Return the columns of configurations and drives that hold any text."""
-    return frozenset(column.name for column in _stated() if column.arrow == "string" and not column.words)
-
-
-@cache
-def _instants() -> frozenset[str]:
-    """Return the columns of configurations and drives that hold a time."""
-    return frozenset(column.name for column in _stated() if column.arrow == "timestamp[us]")
-
-
-def _stated() -> list[Column]:
-    return [column for name in ("configurations", "drives") for column in tables()[name].columns]
+    is_time = value.value is not None and column is not None and column.arrow == "timestamp[us]"
+    return datetime.fromisoformat(str(value.value)) if is_time else value.value
 
 
 def _drive_rows(submission: Submission, name: str, configuration: Row) -> Iterator[Row]:
@@ -361,11 +362,6 @@ def _provenance(submission: Submission, how: str) -> Iterator[Row]:
             yield row | {"provenance_id": f"manifest/{device}/{row['field']}", "subject": device, "component": "device"}
 
 
-@cache
-def _units() -> dict[str, str | None]:
-    return {column.name: column.unit for column in _stated()}
-
-
 def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str) -> Iterator[Row]:
     """Give what the rows of the values at a place in the manifest have in common."""
     for field, stated in fields.items():
@@ -376,7 +372,7 @@ def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str)
                 "submission_id": submission.id,
                 "field": field,
                 "value": text if value.value is None else _text(value.value),
-                "unit": _units()[field] if value.value is not None else None,
+                "unit": _columns()[field].unit if value.value is not None else None,
                 "how_known": value.how,
                 "known_from": value.source,
                 "locator": _locator(submission, (*path, field)),

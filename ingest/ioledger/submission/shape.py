@@ -171,7 +171,7 @@ def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
     """
     edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition"), editions()
     if isinstance(manifest, dict) and (type(edition) is not int or edition not in known):
-        what = f"the manifest is of edition {_shown(edition)}" if edition is not None else "the manifest lacks edition"
+        what = f"the manifest is of edition {_show(edition)}" if edition is not None else "the manifest lacks edition"
         remedy = f"Known here: {', '.join(map(str, known))}. Write one of these, or take a newer ioledger."
         return [Problem(where, str(line_of(("edition",), lines)), what, remedy, "R-MANIFEST-10")]
     return sorted({_as_problem(error, where, lines) for error in _validator().iter_errors(cast("Any", manifest))})
@@ -217,9 +217,9 @@ def _as_problem(error: ValidationError, where: str, lines: Lines) -> Problem:
     is_none = isinstance(instance, dict) and "none" in instance and error.validator == "anyOf"
     if is_none and {"$ref": "#/$defs/none"} not in cast("list[Any]", error.validator_value):
         what = f"{name} cannot be none: it always exists"
-        return Problem(where, place, what, f"{_expected(error, schema)}.", "R-MANIFEST-4")
-    expected = COMMA if is_cut else QUOTES if _is_unquoted(error) else f"{_expected(error, schema)}."
-    return Problem(where, place, f"{name} is {_shown(instance)}", expected, "R-MANIFEST-4")
+        return Problem(where, place, what, f"{_describe_expected(error, schema)}.", "R-MANIFEST-4")
+    expected = COMMA if is_cut else QUOTES if _is_unquoted(error) else f"{_describe_expected(error, schema)}."
+    return Problem(where, place, f"{name} is {_show(instance)}", expected, "R-MANIFEST-4")
 
 
 def _is_unquoted(error: ValidationError) -> bool:
@@ -236,12 +236,12 @@ def _name(path: Path) -> str:
     return ".".join(map(str, path)) or "the manifest"
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
     return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
 
 
-def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
+def _describe_expected(error: ValidationError, schema: dict[str, Any]) -> str:
     """Say in words what the schema wants at this place."""
     wanted: Any = error.validator_value
     if error.validator == "format":
@@ -259,13 +259,13 @@ def _expected(error: ValidationError, schema: dict[str, Any]) -> str:
     kind += f", or {{none: {NONE_WHY}}}" if {"$ref": "#/$defs/none"} in wanted else ""
     kind += ", or {other: text}" if {"$ref": "#/$defs/other"} in wanted else ""
     bound = next((each for each in error.context or () if each.validator in {"minLength", "maxLength"}), None)
-    return f"Write {kind}" + (f"; {_expected(bound, {}).lower()}" if bound else "")
+    return f"Write {kind}" + (f"; {_describe_expected(bound, {}).lower()}" if bound else "")
 
 
 def text_problems(manifest: object, where: str, lines: Lines) -> Iterator[Problem]:
     """Give a problem for every key and value of a manifest that holds refused text."""
     for path, text in _texts(manifest, (), with_keys=True):
-        yield from _refused(text, where, str(line_of(path, lines)), f"at {_name(path)}")
+        yield from _check_text(text, where, str(line_of(path, lines)), f"at {_name(path)}")
 
 
 def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
@@ -276,15 +276,15 @@ def text_problems_of_reading(reading: Reading, file: str) -> Iterator[Problem]:
             text = getattr(result, name)
             if text is not None and text not in seen:
                 seen.add(text)
-                yield from _refused(text, file, result.pointer, f"in {name}")
+                yield from _check_text(text, file, result.pointer, f"in {name}")
     for table, rows in reading.rows.items():
         for row in rows if table != "samples" else ():
             for name, value in row.items():
                 if isinstance(value, str):
-                    yield from _refused(value, file, str(row.get("pointer") or table), f"in {name}")
+                    yield from _check_text(value, file, str(row.get("pointer") or table), f"in {name}")
 
 
-def _refused(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
+def _check_text(text: str, file: str, place: str, named: str) -> Iterator[Problem]:
     if found := HIDDEN.search(text):
         what = f"a text contains the hidden character U+{ord(found[0]):04X}, {named}"
         yield Problem(file, place, what, "Remove it; line breaks and tabs may stay.", "R-TEXT-1")
@@ -319,17 +319,13 @@ def is_placeholder(text: str, *, is_reason: bool) -> bool:
     return asks or any((EMPTY.fullmatch(plain), BEGUN.match(plain), ASKED.search(plain)))
 
 
-def placeholders(value: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Give the path and the text of every placeholder in a manifest, in its order; ``value`` is any part of one."""
-    for place, text in _texts(value, path):
-        is_reason = place[-1:] in {("unknown",), ("none",)}
-        if is_placeholder(text, is_reason=is_reason):
-            yield (place[:-1] if is_reason else place), text
-
-
 def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
     """Report every placeholder, one line each, with its place in the file that ``where`` names."""
-    for path, text in placeholders(document):
+    for place, text in _texts(document, ()):
+        is_reason = place[-1:] in {("unknown",), ("none",)}
+        if not is_placeholder(text, is_reason=is_reason):
+            continue
+        path = place[:-1] if is_reason else place
         what, words = f"{_name(path)} is still to be stated ({text})", _words_of(path)
         remedy = (
             f"Write one of {', '.join(words)}; or state why it is not known: {{unknown: why}}." if words else REMEDY

@@ -69,7 +69,10 @@ def private_warnings(submission: Submission) -> Iterator[Problem]:
     """Give one line for each kind of trace in each file of a submission: the first place, and how many there are."""
     if not submission.stands:
         return
-    texts = {NAME: _manifest_text(submission), **submission.file_bytes}
+    lines = (submission.folder / NAME).read_bytes().splitlines(keepends=True)
+    public = (b"submitted_by:", b"licence:")  # meant to be told
+    manifest = b"".join(b"\n" if line.startswith(public) else line for line in lines)
+    texts = {NAME: manifest, **submission.file_bytes}
     for path, data in texts.items():
         yield from _in_file(f"{submission.shown}/{path}", data)
     paths = "\n".join(submission.file_bytes).encode()
@@ -80,12 +83,6 @@ def private_warnings_of(folder: Path) -> list[Problem]:
     """Return the same for a folder that is sound; nothing for one that is not."""
     submission, _ = load_submission(folder)
     return list(private_warnings(submission)) if submission is not None else []
-
-
-def _manifest_text(submission: Submission) -> bytes:
-    """Return the manifest without who submitted it, which is meant to be told."""
-    lines = (submission.folder / NAME).read_bytes().splitlines(keepends=True)
-    return b"".join(b"\n" if line.startswith((b"submitted_by:", b"licence:")) else line for line in lines)
 
 
 def _in_file(file: str, data: bytes, place: str = "") -> Iterator[Problem]:

@@ -85,7 +85,7 @@ def discard_output() -> None:
 
 
 @contextmanager
-def named(place: object, *, instead: bool = False) -> Iterator[None]:
+def name_place(place: object, *, instead: bool = False) -> Iterator[None]:
     """Name a place in an error of the operating system that names no file; or ``instead`` of the file that it names."""
     try:
         yield

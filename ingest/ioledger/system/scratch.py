@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
-from ioledger.system.ending import named
+from ioledger.system.ending import name_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ def sweep(parent: Path) -> None:
 def folder(parent: Path) -> Iterator[Path]:
     """Give a new folder below ``parent``, removed with all it holds at the end."""
     sweep(parent)
-    with named(parent, instead=True):
+    with name_place(parent, instead=True):
         made = TemporaryDirectory(prefix=".ioledger-", suffix="-scratch", dir=parent, ignore_cleanup_errors=True)
     with made as name:
         yield Path(name)
@@ -59,17 +59,17 @@ def file(path: Path) -> Iterator[BinaryIO]:
     A device or a pipe (``/dev/null``, ``/dev/stdout``) is written itself.
     """
     if path.exists() and not path.is_file():
-        with named(path), path.open("wb") as stream:
+        with name_place(path), path.open("wb") as stream:
             yield stream
         return
     sweep(path.parent)
     part = path.parent / f".ioledger-{secrets.token_hex(8)}-part"
     try:
-        with named(path, instead=True):
+        with name_place(path, instead=True):
             stream = part.open("xb")
-        with named(path), stream:
+        with name_place(path), stream:
             yield stream
-        with named(path):
+        with name_place(path):
             part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -77,7 +77,7 @@ def file(path: Path) -> Iterator[BinaryIO]:
 
 def text(path: Path, content: str) -> None:
     """Write a file of text whole or not at all."""
-    with file(path) as stream, named(path):
+    with file(path) as stream, name_place(path):
         stream.write(content.encode())
 
 

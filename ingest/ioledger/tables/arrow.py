@@ -21,7 +21,7 @@ import pyarrow as pa
 from msgspec.structs import astuple
 
 from ioledger.model import Result
-from ioledger.system.ending import named
+from ioledger.system.ending import name_place
 from ioledger.tables import files
 from ioledger.tables.columns import (
     COLUMNS,
@@ -359,11 +359,11 @@ def open_table(name: str, suffix: str, stream: BinaryIO, place: str) -> Iterator
 
     ``place`` is what errors call the file. One that is not completed is left as it is.
     """
-    with named(place):
+    with name_place(place):
         writer = OPENERS[suffix](stream, schema(name))
     try:
-        yield named(place)(lambda ipc: writer.write_table(pa.ipc.open_stream(ipc).read_all()))
-        with named(place):
+        yield name_place(place)(lambda ipc: writer.write_table(pa.ipc.open_stream(ipc).read_all()))
+        with name_place(place):
             writer.close()
     except BaseException:
         if hasattr(writer, "is_open"):
