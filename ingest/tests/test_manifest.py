@@ -64,7 +64,7 @@ SPOILED = {
         "    cpu_model:",
         "    bmc_firmware: {unknown: x}\n    cpu_model:",
         "R-MANIFEST-4",
-        "use at least 3 characters",
+        "write 3 or more characters",
     ),
     "none without a reason": (
         "    cpu_model:",

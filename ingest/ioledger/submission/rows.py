@@ -34,14 +34,9 @@ if TYPE_CHECKING:
 
     from ioledger.problems import Problem
     from ioledger.submission.files import FileRead, Gathered
-    from ioledger.submission.manifest import Submission
+    from ioledger.submission.manifest import Known, Submission
 
 Row = dict[str, Any]
-ORIGIN = (
-    *("measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright"),
-    *("excluded", "citation"),
-)
-"""What the origin of an excerpt states in plain text."""
 SECTIONS = ("system", *shape.SECTIONS)
 NO_SUCH = "not applicable"
 _BOUNDS = {"lower_bound": "value_low", "upper_bound": "value_high"}
@@ -221,26 +216,19 @@ def _submission_row(submission: Submission) -> Row:
     manifest = submission.manifest
     status, citation, origin = (manifest.get(name, {}) for name in ("status", "citation", "origin"))
     statement, retrieved = known(origin.get("statement")), origin.get("retrieved_on")
-    same = ("title", "submitted_by", "licence", "source_type", "affiliation")
-    changed = status.get("changed_on")
+    changed, tested = status.get("changed_on"), manifest["tested_on"]
     return {
+        **{name: value for name, value in manifest.items() if not isinstance(value, dict | list)},
         "submission_id": submission.id,
-        **{name: manifest[name] for name in same},
-        "edition": manifest["edition"],
-        "collector_version": manifest.get("collector_version"),
         "manifest_sha256": submission.sha256,
-        "summary": manifest.get("summary"),
         "submitted_on": date.fromisoformat(manifest["submitted_on"]),
-        "tested_on": None if manifest["tested_on"] == "unknown" else manifest["tested_on"],
+        "tested_on": None if tested == "unknown" else tested,
         "status": status.get("state", "active"),
         "status_reason": status.get("reason"),
         "status_changed_on": date.fromisoformat(changed) if changed else None,
         "superseded_by": status.get("superseded_by"),
-        **{
-            f"citation_{part}": citation.get(part)
-            for part in ("title", "publisher", "version", "date", "url", "language", "note")
-        },
-        **{f"origin_{part}": origin.get(part) for part in ORIGIN},
+        **{f"citation_{part}": value for part, value in citation.items()},
+        **{f"origin_{part}": value for part, value in origin.items()},
         "origin_retrieved_on": date.fromisoformat(retrieved) if retrieved else None,
         "origin_statement": statement.value,
         "origin_statement_note": statement.note,
@@ -330,17 +318,8 @@ def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> It
             stated |= {(scope, setting): ((*owner, "settings", scope, setting), named[setting]) for setting in named}
     for (scope, setting), (path, value) in stated.items():
         fact = known(value, how)
-        yield {
-            "submission_id": submission.id,
-            "configuration_id": name,
-            "scope": scope,
-            "name": setting,
-            "value": _text(fact.value),
-            "how_known": fact.how,
-            "known_from": fact.source,
-            "locator": _locator(submission, path),
-            "note": fact.note,
-        }
+        row = {"configuration_id": name, "scope": scope, "name": setting, "value": _text(fact.value)}
+        yield row | _source(submission, path, fact)
 
 
 def _provenance(submission: Submission, how: str) -> Iterator[Row]:
@@ -366,22 +345,22 @@ def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str)
     """Give what the rows of the values at a place in the manifest have in common."""
     for field, stated in fields.items():
         if field not in {"drives", "settings"}:
-            value = known(stated, how)
-            text = NO_SUCH if value.how == NOT_APPLICABLE else None
-            yield {
-                "submission_id": submission.id,
-                "field": field,
-                "value": text if value.value is None else _text(value.value),
-                "unit": _columns()[field].unit if value.value is not None else None,
-                "how_known": value.how,
-                "known_from": value.source,
-                "locator": _locator(submission, (*path, field)),
-                "note": value.note,
-            }
+            fact = known(stated, how)
+            text = NO_SUCH if fact.how == NOT_APPLICABLE else None
+            value = text if fact.value is None else _text(fact.value)
+            unit = _columns()[field].unit if fact.value is not None else None
+            yield {"field": field, "value": value, "unit": unit} | _source(submission, (*path, field), fact)
 
 
-def _locator(submission: Submission, path: tuple[str, ...]) -> str:
-    return f"manifest.yaml, line {line_of(path, submission.lines)}"
+def _source(submission: Submission, path: tuple[str, ...], fact: Known) -> Row:
+    """Return how a value of a manifest is known, and where it stands."""
+    return {
+        "submission_id": submission.id,
+        "how_known": fact.how,
+        "known_from": fact.source,
+        "locator": f"manifest.yaml, line {line_of(path, submission.lines)}",
+        "note": fact.note,
+    }
 
 
 def _text(value: object) -> str:

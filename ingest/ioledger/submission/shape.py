@@ -70,15 +70,13 @@ WORDS = re.compile(
 """A whole text that says only that something is to come."""
 FORM = re.compile(r"<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*")
 """A field of a form that was not filled in, and signs without a word."""
-BEGUN = re.compile(
-    r"(?:todo|tbd|fixme)\b|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b"
-    r"|state (?:it|this|the|how|what|which)\b(?!.*\b(?:is|are|was|were|not)\b)"
+NO_REASON = re.compile(
+    r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a"
+    r"|(?:todo|tbd|fixme)\b.*|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b.*"
+    r"|state (?:it|this|the|how|what|which)\b(?!.*\b(?:is|are|was|were|not)\b).*"
+    r"|.*\b(?:only you know|please (?:state|fill|add|enter|specify|complete)|read from the results by)\b.*"
 )
-ASKED = re.compile(
-    r"\bonly you know\b|\bplease (?:state|fill|add|enter|specify|complete)\b|\bread from the results by\b"
-)
-"""What a reason does not say: it asks for the statement instead of giving a cause."""
-EMPTY = re.compile(r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a")
+"""What gives no cause: it says nothing, or asks for the statement."""
 NONE_WHY = "why there is none"
 FIRST_YEAR, LAST_YEAR = 1980, 2099
 """Nothing that is read here was written before, and a later year is a slip of the pen."""
@@ -96,7 +94,7 @@ REMEDIES = {
     "type": "Write {}",
     "pattern": "Write it in the form {}",
     "maxLength": "Use at most {} characters",
-    "minLength": "Use at least {} characters",
+    "minLength": "Write {} or more characters",
     "minItems": "List at least {} of them",
     "minimum": "Write at least {}",
     "uniqueItems": "State each of them once",
@@ -314,9 +312,7 @@ def is_placeholder(text: str, *, is_reason: bool) -> bool:
     """Say whether a text of a manifest is a placeholder; ``is_reason``: it stands after ``unknown:`` or ``none:``."""
     plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
     asks = text in {FROM_YOU, FROM_RESULTS, FROM_EITHER} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
-    if not is_reason:
-        return asks
-    return asks or any((EMPTY.fullmatch(plain), BEGUN.match(plain), ASKED.search(plain)))
+    return asks or (is_reason and NO_REASON.fullmatch(plain) is not None)
 
 
 def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
