@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ioledger.readers.fio import jobfile
 from ioledger.readers.fio.options import Options, workload
-from mutate import mutate
 
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 JOB = """\
@@ -149,23 +145,6 @@ def test_sizes_are_read_with_the_base_that_holds_where_they_stand() -> None:
         "first": (4096, 4096), "second": (4096, 4096), "third": (4000, 8192), "fourth": (4096, 4096),
         "fifth": (4000, 4000), "sixth": (4096, 4096),
     }  # fmt: skip
-
-
-@given(seed=st.integers(0, 2**32))
-def test_spoilt_job_files_never_raise(seed: int) -> None:
-    """Options or nothing, and the workload columns of whatever was found."""
-    for options in jobfile.parse_job(mutate(seed, JOB.encode()).decode("utf-8", "replace")).values():
-        workload(Options(options, dict.fromkeys(options, "job_file"), is_complete=True), "read", 1)
-
-
-@pytest.mark.parametrize("unit", ["[a]", "rw=", "[", " ", "rw=read;"])
-def test_a_long_line_takes_linear_time(unit: str) -> None:
-    """Four megabytes in one line are passed over."""
-    started = time.process_time()
-    text = unit * (4_000_000 // len(unit))
-    jobfile.find(text)
-    assert not jobfile.parse_job(text)
-    assert time.process_time() - started < 3
 
 
 if CORPUS:

@@ -25,40 +25,32 @@ if TYPE_CHECKING:
     from ioledger.model import Result, Source
 
 _HEAD = 1 << 16
-_SEEN = (
+_UNPACK = "Unpack it, or pack it as zip or tar.xz."
+_UNSUPPORTED = (
+    (rb"\A7z\xbc\xaf\x27\x1c", "this is a 7-Zip archive, which is not opened", _UNPACK),
+    (rb"\ARar!\x1a\x07", "this is a RAR archive, which is not opened", _UNPACK),
+    (rb"\A\x28\xb5\x2f\xfd", "this is a zstd archive, which is not opened", _UNPACK),
     (
-        "CrystalDiskMark",
-        re.compile(rb"CrystalDiskMark \d.{0,80}\(C\)[ \d-]{1,20}hiyohiyo"),
+        rb"CrystalDiskMark \d.{0,80}\(C\)[ \d-]{1,20}hiyohiyo",
+        "this is output of CrystalDiskMark, which is not read yet",
         "Run DiskSpd itself, which CrystalDiskMark starts, with -Rxml.",
     ),
     (
-        "Vdbench",
-        re.compile(
+        (
             rb"Vdbench [\w ]{0,40}report, created |Vdbench distribution: |'flatfile\.html' contains Vdbench"
             rb"|: Vdbench version identifier|\bStarting RD=[^;\n]{1,200};"
         ),
+        "this is output of Vdbench, which is not read yet",
         "Remove it, or submit it as an attachment; `ioledger tools` lists the formats that are read.",
     ),
 )
 
 
-_PACKED = ((b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a\x07", "RAR"), (b"\x28\xb5\x2f\xfd", "zstd"))
-
-
 def refuse_unsupported(data: bytes) -> Refusal | None:
     """Return that these bytes are of a tool or an archive that is not read yet, and what to do; null for any other."""
-    for start, archive in _PACKED:
-        if data.startswith(start):
-            what, remedy = (
-                f"this is a {archive} archive, which is not opened",
-                "Unpack it, or pack it as zip or tar.xz.",
-            )
-            return Refusal("", what, remedy, "R-DETECT-5")
     head = narrow(data[:_HEAD])
-    for tool, shape, remedy in _SEEN:
-        if shape.search(head):
-            return Refusal("", f"this is output of {tool}, which is not read yet", remedy, "R-DETECT-5")
-    return None
+    found = ((what, remedy) for shape, what, remedy in _UNSUPPORTED if re.search(shape, head))
+    return next((Refusal("", what, remedy, "R-DETECT-5") for what, remedy in found), None)
 
 
 HEAD_BYTES = 1 << 20

@@ -127,11 +127,15 @@ def read_parts(source: Source) -> Reading:
     from ioledger.readers.fio import formats, jobfile, json_decode, logs  # noqa: PLC0415
 
     if json_decode.is_too_full(source.data):
-        return Reading(tool=TOOL, refusals=[_too_full()])
+        what = f"the file opens more than {json_decode.MAX_OBJECTS:,} objects and lists, many more than any report"
+        return Reading(tool=TOOL, refusals=[Refusal("", what, "Split the file.", "R-FIO-LIMIT-1")])
     if logs.find(source.data):
         return logs.read(source)
     if len(source.data) > MAX_TEXT_BYTES:
-        return Reading(tool=TOOL, refusals=[_too_large(len(source.data))])
+        what = f"the file has {len(source.data):,} bytes and is more than one regular report: "
+        what += f"at most {MAX_TEXT_BYTES:,} are read then"
+        remedy = "Split the file; leave out reports of unfinished runs."
+        return Reading(tool=TOOL, refusals=[Refusal("", what, remedy, "R-FIO-LIMIT-1")])
     sections = jobfile.load_sections(source.job)
     text, encoding, findings = decode_text(source.data)
     reading = formats.read(text, sections, without=source.without)
@@ -140,15 +144,3 @@ def read_parts(source: Source) -> Reading:
     if source.job is not None:
         reading.warnings += jobfile.strangers(sections, reading.results)
     return reading
-
-
-def _too_large(size: int) -> Refusal:
-    what = f"the file has {size:,} bytes and is more than one regular report: at most {MAX_TEXT_BYTES:,} are read then"
-    return Refusal("", what, "Split the file; leave out reports of unfinished runs.", "R-FIO-LIMIT-1")
-
-
-def _too_full() -> Refusal:
-    from ioledger.readers.fio.json_decode import MAX_OBJECTS  # noqa: PLC0415
-
-    what = f"the file opens more than {MAX_OBJECTS:,} objects and lists, many more than any report"
-    return Refusal("", what, "Split the file.", "R-FIO-LIMIT-1")

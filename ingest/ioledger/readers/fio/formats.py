@@ -77,7 +77,9 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
     readers = (("terse line", terse), ("block", human))
     fitting = [(name, reader) for name, reader in readers if reader.find(rest.text) or reader.has_torn(rest.text)]
     if fitting and is_too_long(rest.text):
-        whole.refusals.append(_too_long())
+        what = f"the text has more than the {MOST:,} lines that are read"
+        remedy = "Submit the JSON report, or split the file."
+        whole.refusals.append(Refusal("", what, remedy, "R-FIO-LIMIT-1"))
         return whole
     for name, reader in fitting:
         more = {"known": whole.results} if reader is terse else {}
@@ -88,11 +90,6 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
         what, remedy = "no report of fio begins in this file", "Submit what fio wrote with --output-format=json."
         whole.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
     return whole
-
-
-def _too_long() -> Refusal:
-    what = f"the text has more than the {MOST:,} lines that are read"
-    return Refusal("", what, "Submit the JSON report, or split the file.", "R-FIO-LIMIT-1")
 
 
 def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:

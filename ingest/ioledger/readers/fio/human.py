@@ -31,7 +31,6 @@ from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number,
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.options import Options
@@ -109,7 +108,8 @@ class Block:
         self.group, self.jobs, self.error = int(found[1]), int(found[2]), int(found[3])
         pid = _PID.search(text, found.end())
         self.pid = int(pid[1]) if pid else 0
-        self.ended = _header_time(text, found.end())
+        time = _TIME.search(text, found.end())
+        self.ended = printed_time(time[1]) if time else None
         """When the run was over as the clock there showed it; no zone is printed."""
         self.directions: list[Direction] = []
         self.cpu: tuple[float | None, float | None] = (None, None)
@@ -206,12 +206,6 @@ def _sample_unit(text: str, figures: Figures | None) -> float:
         return float(KIBI * MILLI if text.strip().startswith("M") else KIBI)
     unit = printed_size(f"1{text}", is_binary=bool(figures and figures.is_binary))
     return unit.value if unit else 1.0
-
-
-def _header_time(text: str, start: int) -> datetime | None:
-    """Return the time of a header; null where there is none, as before 2.0, or no such time."""
-    found = _TIME.search(text, start)
-    return printed_time(found[1]) if found else None
 
 
 def find(text: str) -> bool:

@@ -50,6 +50,8 @@ KINDS = (
     *("NORMAL", "CYCLE_TARGETS", "CYCLE_WORKERS", "INCREMENT_TARGETS_PARALLEL", "INCREMENT_TARGETS_SERIAL"),
     *("CYCLE_WORKERS_AND_TARGETS", "CYCLE_OUTSTANDING_IOS", "CYCLE_OUTSTANDING_IOS_AND_TARGETS"),
 )
+_TEST, _VERSION, _STAMP = "'Test Type", "'Version", "'Time Stamp"
+_WITH_VALUE = frozenset({_TEST, _VERSION, _STAMP})
 _ROWS = frozenset({"ALL", "MANAGER", "WORKER"})
 _OTHER_ROWS = frozenset({"PROCESSOR", "DISK", "NETWORK", "UNKNOWN"})
 
@@ -106,7 +108,7 @@ class Scan(msgspec.Struct):
     What stands in a file, in order, and what is wrong with it; and, from ``test`` on, what the next line may belong to.
 
     ``strange`` holds the numbers of lines that are no part of a result file. ``run`` is the run that is open, ``last``
-    the one just closed; ``block`` holds the lines of open access specifications; ``fill`` takes the value of a mark.
+    the one just closed; ``block`` holds the lines of open access specifications; ``awaited`` is the mark above a value.
     """
 
     runs: list[Run] = []
@@ -121,13 +123,13 @@ class Scan(msgspec.Struct):
     block: list[tuple[int, str]] | None = None
     specs: dict[str, Spec] = {}
     stamp: str | None = None
-    fill: Callable[[Scan, int, str], None] | None = None
+    awaited: str = ""
 
-    def refuse(self, line: int, what: str, rule: str) -> None:
+    def refuse(self, line: int, what: str, rule: str = "R-IOMETER-LINE-1") -> None:
         """Note what makes a part of the file unreadable, and its line."""
         self.refusals.append(Refusal(f"line {line}", what, "Submit the whole file as Iometer wrote it.", rule))
 
-    def warn(self, line: int, message: str, rule: str) -> None:
+    def warn(self, line: int, message: str, rule: str = "R-IOMETER-LINE-2") -> None:
         """Record an excluded or unknown line."""
         self.findings.append(Finding(rule, message, f"line {line}"))
 
@@ -175,11 +177,11 @@ def scan(text: str) -> Scan:
     found = Scan()
     for number, whole in enumerate(text.split("\n"), 1):
         line = whole if len(whole) <= LONGEST else "?"
-        mark = MARKS.get(line.partition(",")[0]) if line[:1] in {"'", "T"} else None
-        if mark:
-            found.fill = None
-            mark(found, number, line)
-        elif found.run and found.run.header and not found.fill:
+        name = line.partition(",")[0] if line[:1] in {"'", "T"} else ""
+        if name in MARKS:
+            found.awaited = name if name in _WITH_VALUE else ""
+            MARKS[name](found, number, line)
+        elif found.run and found.run.header and not found.awaited:
             _take_row(found, found.run, found.run.header, number, line)
         else:
             _take_other(found, number, line)
@@ -191,9 +193,8 @@ def _take_other(scan: Scan, number: int, line: str) -> None:
     """Take a line that is neither a mark nor a row: a value, or one that is no part of a result file."""
     if scan.block is not None:
         scan.block.append((number, line))
-    elif scan.fill:
-        fill, scan.fill = scan.fill, None
-        fill(scan, number, line)
+    elif scan.awaited:
+        _take_value(scan, number, line)
     elif scan.run and not scan.run.is_sound and scan.run.header is None:
         return
     elif line == "Aborted test" and scan.test:
@@ -201,6 +202,24 @@ def _take_other(scan: Scan, number: int, line: str) -> None:
             scan.last.is_aborted = True
     elif line:
         scan.strange.append(number)
+
+
+def _take_value(scan: Scan, number: int, line: str) -> None:
+    """Take a time stamp, a version, or the type of a test, a number (``PageSetup.h``), and its description."""
+    mark, scan.awaited = scan.awaited, ""
+    if mark == _STAMP:
+        scan.stamp = line if STAMP.fullmatch(line) else None
+        if scan.last is not None and scan.last.ended is None:
+            scan.last.ended = scan.stamp
+        if scan.stamp is None:
+            scan.strange.append(number)
+    elif mark == _VERSION:
+        _current_test(scan, number).version = line.strip() or None
+    else:
+        kind, _, description = line.partition(",")
+        test = _current_test(scan, number)
+        is_kind = kind.isdecimal() and len(kind) == 1 and int(kind) < len(KINDS)
+        test.kind, test.description = KINDS[int(kind)] if is_kind else None, description.strip() or None
 
 
 def _take_row(scan: Scan, run: Run, header: Header, number: int, line: str) -> None:
@@ -211,14 +230,14 @@ def _take_row(scan: Scan, run: Run, header: Header, number: int, line: str) -> N
             scan.strange.append(number)
     elif (width := line.count(",") + 1) < header.width:
         run.is_sound = False
-        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields", "R-IOMETER-LINE-1")
+        scan.refuse(number, f"the {kind} row has {width} of {header.width} fields")
     else:
         run.rows.append(Row(number, kind, line))
 
 
 def _end(scan: Scan) -> None:
     """Take the end of the file."""
-    if scan.run or scan.fill or scan.block is not None:
+    if scan.run or scan.awaited or scan.block is not None:
         line = scan.run.line if scan.run else scan.test.line if scan.test else 1
         what = f"the file ends inside the {'run' if scan.run else 'test'} that starts here"
         scan.refuse(line, what, "R-IOMETER-CUT-1")
@@ -227,7 +246,7 @@ def _end(scan: Scan) -> None:
     if scan.strange:
         first = scan.strange[0]
         message = f"{len(scan.strange)} lines are no part of a result file; the first is line {first}"
-        scan.warn(first, message, "R-IOMETER-LINE-2")
+        scan.warn(first, message)
 
 
 def _begin_test(scan: Scan, number: int, _: str) -> None:
@@ -235,41 +254,14 @@ def _begin_test(scan: Scan, number: int, _: str) -> None:
     _leave_test(scan)
     scan.test, scan.test_count, scan.first = Test(number), scan.test_count + 1, len(scan.runs)
     scan.block, scan.specs, scan.stamp, scan.last = None, {}, None, None
-    scan.fill = _fill_test
-
-
-def _fill_test(scan: Scan, number: int, line: str) -> None:
-    """Take the type of a test, printed as a number (``PageSetup.h``), and its description."""
-    kind, _, description = line.partition(",")
-    test = _current_test(scan, number)
-    is_kind = kind.isdecimal() and len(kind) == 1 and int(kind) < len(KINDS)
-    test.kind, test.description = KINDS[int(kind)] if is_kind else None, description.strip() or None
-
-
-def _begin_version(scan: Scan, number: int, _: str) -> None:
-    _current_test(scan, number)
-    scan.fill = _fill_version
-
-
-def _fill_version(scan: Scan, number: int, line: str) -> None:
-    _current_test(scan, number).version = line.strip() or None
 
 
 def _begin_stamp(scan: Scan, _: int, __: str) -> None:
     if scan.run:
         if scan.run.header is None and scan.run.is_sound:
             what = "the results that start here have no header line that names their columns"
-            scan.refuse(scan.run.line, what, "R-IOMETER-LINE-1")
+            scan.refuse(scan.run.line, what)
         scan.run.is_closed, scan.last, scan.run = True, scan.run, None
-    scan.fill = _fill_stamp
-
-
-def _fill_stamp(scan: Scan, number: int, line: str) -> None:
-    scan.stamp = line if STAMP.fullmatch(line) else None
-    if scan.last is not None and scan.last.ended is None:
-        scan.last.ended = scan.stamp
-    if scan.stamp is None:
-        scan.strange.append(number)
 
 
 def _begin_specs(scan: Scan, number: int, _: str) -> None:
@@ -298,7 +290,7 @@ def _take_header(scan: Scan, number: int, line: str) -> None:
         _begin_run(scan, number, line)
     header = header_of(line)
     if isinstance(header, str):
-        scan.refuse(number, header, "R-IOMETER-LINE-1")
+        scan.refuse(number, header)
     if scan.run:
         scan.run.header, scan.run.is_sound = (header, True) if isinstance(header, Header) else (None, False)
 
@@ -308,11 +300,15 @@ def _end_test(scan: Scan, number: int, _: str) -> None:
     _current_test(scan, number)
 
 
+def _begin_version(scan: Scan, number: int, _: str) -> None:
+    _current_test(scan, number)
+
+
 def _current_test(scan: Scan, number: int) -> Test:
     """Return the current test; when the file begins without one, say so once and make one."""
     if scan.test is None:
         what = "the head of the test is missing, and with it the version and the kind of test"
-        scan.refuse(number, what, "R-IOMETER-LINE-1")
+        scan.refuse(number, what)
         scan.test, scan.test_count = Test(number), scan.test_count + 1
     return scan.test
 
@@ -321,7 +317,7 @@ def _leave_run(scan: Scan) -> None:
     """Give up a run that something else follows before its closing time stamp."""
     if scan.run:
         line = scan.run.line
-        scan.warn(line, f"the run on line {line} was not finished and is excluded", "R-IOMETER-LINE-2")
+        scan.warn(line, f"the run on line {line} was not finished and is excluded")
     scan.run = None
 
 
@@ -333,9 +329,9 @@ def _leave_test(scan: Scan) -> None:
 
 
 MARKS: dict[str, Callable[[Scan, int, str], None]] = {
-    "'Test Type": _begin_test,
-    "'Version": _begin_version,
-    "'Time Stamp": _begin_stamp,
+    _TEST: _begin_test,
+    _VERSION: _begin_version,
+    _STAMP: _begin_stamp,
     "'Access specifications": _begin_specs,
     "'End access specifications": _end_specs,
     "'Results": _begin_run,
