@@ -316,14 +316,10 @@ def _read_direction(block: Block, direction: Direction) -> tuple[dict[str, Any],
 
 
 def _samples(direction: Direction) -> dict[str, Any]:
-    names = {"bw": ("throughput", "bytes_per_second"), "iops": ("operations", "per_second")}
     found: dict[str, Any] = {}
     for name, (values, count) in direction.samples.items():
-        quantity, unit = names[name]
         if values[1]:
-            for statistic, value in zip(("min", "max", "mean", "stddev"), values, strict=True):
-                found[f"{quantity}_sample_{statistic}_{unit}"] = value
-            found["sample_count"] = count
+            found |= runs.sample_columns(name, values) | {"sample_count": count}
     return found
 
 

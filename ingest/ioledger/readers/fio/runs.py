@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ioledger.model import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
 
+_STATISTICS = ("min", "max", "mean", "stddev")
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
 
 
@@ -58,8 +59,16 @@ def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
     return {"latency_kind": kind} | {
         f"{prefix}latency_{name}_seconds": value
         for prefix, row in rows.items()
-        for name, value in zip(("min", "max", "mean", "stddev"), row, strict=True)
+        for name, value in zip(_STATISTICS, row, strict=True)
     }
+
+
+_SAMPLED = {"bw": "throughput_sample_{}_bytes_per_second", "iops": "operations_sample_{}_per_second"}
+
+
+def sample_columns(name: str, values: Iterable[float | None]) -> dict[str, float | None]:
+    """Return the columns of interval samples by fio's name: smallest, largest, mean and standard deviation."""
+    return {_SAMPLED[name].format(each): value for each, value in zip(_STATISTICS, values, strict=True)}
 
 
 ALL_CLIENTS = "All clients"

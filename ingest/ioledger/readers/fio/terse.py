@@ -406,16 +406,13 @@ def _kind(percentiles: dict[float, float], stats: dict[str, Stats]) -> str:
 
 def _samples(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
     """Return what the interval samples say: KiB/s, and from version 5 also IOPS and counts; zeros are no samples."""
-    names, at = ("min", "max", "mean", "stddev"), shape.samples
+    at = shape.samples
     found: dict[str, Any] = {}
-    low, high, mean, deviation = (number(fields[at + step]) for step in (0, 1, 3, 4))
-    if high:
-        for name, value in zip(names, (low, high, mean, deviation), strict=True):
-            found[f"throughput_sample_{name}_bytes_per_second"] = None if value is None else value * KIBI
-    if shape is _LATEST and whole(fields[at + 5]):
-        found["sample_count"] = whole(fields[at + 5])
-        for name, field in zip(names, fields[at + 6 : at + 10], strict=True):
-            found[f"operations_sample_{name}_per_second"] = number(field)
+    throughputs = [number(fields[at + step]) for step in (0, 1, 3, 4)]
+    if throughputs[1]:
+        found = runs.sample_columns("bw", [None if value is None else value * KIBI for value in throughputs])
+    if shape is _LATEST and (count := whole(fields[at + 5])):
+        found |= runs.sample_columns("iops", map(number, fields[at + 6 : at + 10])) | {"sample_count": count}
     return found
 
 
