@@ -60,7 +60,7 @@ def _told(reading: Reading) -> list[str]:
 
 
 def test_rates_depths_and_counts_of_concurrent_jobs_add_up() -> None:
-    """Two jobs at 300 and 100 IOPS, one and two operations outstanding, are one load of 400 IOPS at depth 3."""
+    """300 and 100 IOPS at depth 1 and 2 are 400 IOPS at depth 3; samples and shares of a processor do not add."""
     reading = _read(_report(_job(0), _job(1)))
     *parts, total = reading.results
     assert [(part.scope, part.is_aggregate, part.queue_depth) for part in parts] == [
@@ -71,6 +71,8 @@ def test_rates_depths_and_counts_of_concurrent_jobs_add_up() -> None:
     assert (total.queue_depth, total.process_count, total.duration_seconds) == (3, 2, 10.0)
     assert (total.operations_per_second, total.operation_count) == (400.0, 4000)
     assert total.throughput_bytes_per_second == 400 * 4096
+    assert (total.operations_sample_min_per_second, total.operations_sample_mean_per_second) == (None, None)
+    assert (total.cpu_user_ratio, total.cpu_system_ratio) == (0.15, 0.05)
     assert (total.access_pattern, total.read_ratio, total.block_size_bytes) == ("random", 1.0, 4096)
     assert _told(reading) == []
 
@@ -120,15 +122,6 @@ def test_a_percentile_counts_operations_as_fio_counts_them() -> None:
     assert percentiles(bins._replace(highs=[None, None]), [0.5], 1e-9) == {}
 
 
-def test_samples_of_one_process_are_not_added() -> None:
-    """The slowest interval of each job is no interval of all; the processors' share is that of the mean process."""
-    (total,) = _sums(_read(_report(_job(0), _job(1))))
-    assert total.operations_sample_min_per_second is None
-    assert total.operations_sample_mean_per_second is None
-    assert total.sampling_semantics is None
-    assert (total.cpu_user_ratio, total.cpu_system_ratio) == (0.15, 0.05)
-
-
 @pytest.mark.parametrize("other", [{"rw": "read"}, {"rate_iops": "100"}, {"rw": "randrw", "rwmixread": "100"}], ids=str)
 def test_jobs_of_different_workloads_have_a_sum_without_a_workload(other: dict[str, str]) -> None:
     """What they moved together is true; no one pattern describes it, and half of them throttled is not all."""
@@ -138,13 +131,12 @@ def test_jobs_of_different_workloads_have_a_sum_without_a_workload(other: dict[s
 
 
 def test_jobs_in_other_places_are_of_one_workload() -> None:
-    """Each has its drive, its area and its logs; what they share of the options stays."""
-    jobs = (
-        _job(place, filename=f"/dev/nvme{place}n1", offset=f"{place}g", write_bw_log=f"w{place}") for place in (0, 1)
-    )
+    """Each has its drive and its area; what they share of the options stays, and a default says nothing."""
+    jobs = (_job(place, filename=f"/dev/nvme{place}n1", offset=f"{place}g", startdelay="0") for place in (0, 1))
     (total,) = _sums(_read(_report(*jobs)))
     assert total.read_ratio == 1.0
-    assert json.loads(total.job_options or "") == {"bs": "4k", "direct": "1", "ioengine": "libaio", "rw": "randread"}
+    shared = {"bs": "4k", "direct": "1", "ioengine": "libaio", "rw": "randread", "startdelay": "0"}
+    assert json.loads(total.job_options or "") == shared
 
 
 @pytest.mark.parametrize(
@@ -161,11 +153,6 @@ def test_jobs_that_did_not_run_together_are_not_added_up(options: dict[str, str]
     reading = _read(_report(_job(0), _job(1, **options)))
     assert _sums(reading) == []
     assert _told(reading) == [f"2 jobs of one group are reported separately and are not summed: {reason}"]
-
-
-def test_jobs_that_waited_for_nothing_ran_together() -> None:
-    """An option at its default says nothing."""
-    assert len(_sums(_read(_report(_job(0), _job(1, startdelay="0", new_group="0"))))) == 1
 
 
 def test_jobs_that_started_or_ended_apart_are_not_added_up() -> None:

@@ -116,6 +116,16 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "brackets 300 000 deep": (lambda: HEAD + b"[" * 299_990, "R-FIO-JSON-1"),
     "UTF-16": (lambda: (HEAD + b"]}").decode().encode("utf-16"), None),
     "a number of 400 digits": (lambda: HEAD + b'{"read": {"io_bytes": 1' + b"0" * 400 + b"}}]}", None),
+    "two million openings": (lambda: b"{ " * 1_000_000 + b'"fio version"', "R-DETECT-1"),
+    "objects in options, 10 000 deep": (
+        lambda: b'{"fio version" : "x", "global options" : ' + b'{"a" : ' * 10_000,
+        "R-FIO-JSON-1",
+    ),
+    "half a surrogate": (
+        lambda: HEAD + b'{"jobname": "\\ud800", "job options": 7, "read": {"io_bytes": 9}}]}',
+        None,
+    ),
+    "jobs that are none": (lambda: HEAD + b'1, null, "a", [], {"read": []}], "client_stats": {}}', "R-FIO-JSON-1"),
     "NULs only": (lambda: b"\0" * 1_000_000, "R-DETECT-2"),
 }
 MEASURE = """
