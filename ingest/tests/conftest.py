@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +95,15 @@ def ioledger(forks: Forks) -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.CompletedProcess(done.args, done.returncode, *outputs)
 
     return run
+
+
+def remember(sample: Path, build: Path) -> None:
+    """Leave in ``build/`` what an earlier build leaves there: what dbt has read of the project takes it seconds."""
+    from ioledger.build import models  # noqa: PLC0415  (most tests do without dbt)
+
+    (build / "dbt").mkdir(parents=True)
+    shutil.copy(sample / "build" / "dbt" / models.REMEMBERED, build / "dbt")
+    (build / "ioledger.duckdb").touch()
 
 
 def input_of(case: str) -> bytes:

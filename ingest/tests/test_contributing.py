@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from conftest import FIXTURES, MEASURED
+from conftest import FIXTURES, MEASURED, remember
 from dataset import BLOG, DISK, FUJITSU, merged
 from ioledger.submission import safe_yaml
 from ioledger.submission.shape import FROM_EITHER, FROM_YOU
@@ -82,7 +82,7 @@ def _done(command: str, clone: Path) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.FixtureRequest) -> None:
+def test_the_documented_way_ends_in_a_comparison(sample: Path, clone: Path, request: pytest.FixtureRequest) -> None:
     """Plan, measure, collect, add, check, build, compare: every command ends with 0, and the last shows quotients."""
     assert CHECK in TEXT
     before = {path.name for path in (clone / "data").iterdir()}
@@ -99,6 +99,7 @@ def test_the_documented_way_ends_in_a_comparison(clone: Path, request: pytest.Fi
     jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}
     assert roles == {"database.1.json": "result", **jobs}
     _retract(clone / "data" / RETRACTED)
+    remember(sample, clone / "build")
     _done(BUILD, clone)
     (configuration,) = manifest["configurations"]
     compared = _done(COMPARE.replace(YOURS, f"{name}/{configuration}"), clone).stdout

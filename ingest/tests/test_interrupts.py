@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from conftest import COMMAND, FIXTURES
+from conftest import COMMAND, FIXTURES, remember
 from ioledger.loading import parse
 from ioledger.submission.reading_cache import PLACE
 
@@ -173,18 +173,15 @@ from ioledger.workspace import Workspace
 pipeline.expect.run = lambda _: ([], [], [])
 sys.exit(ending.run(lambda: pipeline.build(Workspace(Path(sys.argv[1])), print, site=False)))
 """
-BEFORE = "build/ioledger.duckdb"
-"""What tells a build from a folder of somebody else, which none replaces."""
 
 
 @contextmanager
-def _modelling(submission: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], list[int], Path]]:
+def _modelling(sample: Path, submission: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[str], list[int], Path]]:
     """Build a submission until dbt runs models; give the build, the processes that it started, and where it builds."""
     root = folder / "root"
-    (root / "build").mkdir(parents=True)
+    remember(sample, root / "build")
     (root / "data").mkdir()
     submission.rename(root / "data" / submission.name)
-    (root / BEFORE).touch()
     command = [sys.executable, "-c", MODELLING, str(root)]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
     started: list[int] = []
@@ -205,13 +202,14 @@ def _below(folder: Path) -> list[str]:
     return sorted(str(path) for path in found if path.parts[0] not in {"data", PLACE.parts[0]})
 
 
-def test_dbt_ends_with_the_build(submission: Path, tmp_path: Path) -> None:
+def test_dbt_ends_with_the_build(sample: Path, submission: Path, tmp_path: Path) -> None:
     """One line, no process of it that stays, nothing half-written, and the build before is there."""
-    with _modelling(submission, tmp_path) as (program, started, root):
+    with _modelling(sample, submission, tmp_path) as (program, started, root):
         os.killpg(program.pid, signal.SIGINT)
         _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
         assert (program.returncode, said.strip()) == (1, SAID)
-        assert _below(root) == ["build", BEFORE]
+        kept = ["build/dbt", "build/dbt/partial_parse.msgpack", "build/ioledger.duckdb"]
+        assert _below(root) == ["build", *kept]
         assert not any(_processes(pid) for pid in started)
 
 

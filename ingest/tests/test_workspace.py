@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import hostile
-from conftest import spoil
+from conftest import remember, spoil
 from dataset import DISK
 from ioledger import workspace
 from ioledger.build import base, expect, pipeline
@@ -130,6 +130,7 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     before = _checkout() | _hashes(sample / "build")
     mine = _own(tmp_path / "mine")
     sha256 = hashlib.sha256(released.read_bytes()).hexdigest()
+    remember(sample, mine / "build")
     built = ioledger("build", "--workspace", mine, "--base", released, "--base-sha256", sha256)
     assert built.returncode == 0, built.stderr
     assert built.stderr.startswith(f"workspace {mine}\n")

@@ -21,7 +21,7 @@ const browsing = html("").filter((file) => !/^\/(raw|lineage|download|ja|[mcq])\
 const english = few(browsing, dist);
 // The same modules draw the Japanese pages: eight of them are looked at.
 const japanese = spread(english.filter((path) => path !== "/404"), 8).map((path) => `/ja${path}`);
-const numbers = NUMBERS.flatMap((letter) => [...spread(html(letter), 2), ...spread(html(`ja/${letter}`), 1)]).map(addressOf);
+const numbers = NUMBERS.flatMap((letter) => [...spread(html(letter), 2), ...html(`ja/${letter}`).slice(0, 1)]).map(addressOf);
 const seen = new Map();
 let site;
 
