@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
 import hostile
-from ioledger.submission import gather
+from ioledger.build import publish
+from ioledger.submission import gather, safe_yaml
+from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from subprocess import CompletedProcess
+
     from ioledger.problems import Problem
+
+    Run = Callable[..., CompletedProcess[str]]
 
 SECONDS_FOR_ALL = 10
 SECONDS_FOR_A_SOUND_ONE = 5
@@ -53,3 +63,47 @@ def test_a_sound_submission_passes_in_five_seconds(tmp_path: Path) -> None:
     started = time.process_time()
     assert gather.gather([folder]).problems == []
     assert time.process_time() - started < SECONDS_FOR_A_SOUND_ONE
+
+
+STRINGS = (
+    "<script>window.hacked=1</script>",
+    "\"'><img src=x onerror=window.hacked=1 data-hacked>",
+    "</script></style></textarea><svg onload=window.hacked=1 data-hacked>",
+    "[link](javascript:window.hacked=1) ![i](x) **bold** `code` | cell",
+    "${globalThis.hacked=1} {{constructor.constructor('hacked=1')()}} #{7*7}",
+    "'; drop table results; -- \"; copy results to '/tmp/hacked'; --",
+    "$(touch hacked) `touch hacked` ; touch hacked | touch hacked && touch hacked",
+    "../../../../etc/passwd %2e%2e%2f file:///etc/passwd",
+    "__proto__ constructor toString NaN null undefined Infinity",
+)
+
+
+def test_text_that_tries_to_be_something_else_stays_text(tmp_path: Path, ioledger: Run) -> None:
+    """Markup, templates, SQL, shell and paths are accepted; each is in a cell, whole, and none of them is run."""
+    folder = hostile.sound(tmp_path / hostile.NAME)
+    report = json.loads((folder / hostile.REPORT).read_bytes())
+    report["jobs"][0]["jobname"] = STRINGS[0]
+    hostile.replace(folder, json.dumps(report).encode(), hostile.REPORT)
+    manifest, _ = safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())
+    places = [(manifest, field) for field in ("title", "summary", "submitted_by")]
+    cited = manifest["citation"] = {"date": "unknown", "url": "javascript:window.hacked=1"}
+    places += [(cited, field) for field in ("title", "publisher", "version", "language", "note")]
+    places += [(manifest["configurations"]["ext4-file"], "setting_set")]
+    for (holder, field), text in zip(places, STRINGS, strict=True):
+        holder[field] = text
+    (folder / "manifest.yaml").write_text(safe_yaml.dump_yaml(manifest), encoding="utf-8")
+    gathered = gather.gather([folder])
+    built, problems = raw_tables(gathered)
+    assert (gathered.problems, problems) == ([], [])
+    publish.fill_raw(tmp_path / "scratch.duckdb", built)
+    with duckdb.connect(tmp_path / "scratch.duckdb", read_only=True) as connection:
+        rows = {name: connection.execute(f'from raw."{name}"').fetchall() for name in built}
+    assert {name: len(found) for name, found in rows.items()} == {name: each.num_rows for name, each in built.items()}
+    assert {*STRINGS, cited["url"]} <= {cell for found in rows.values() for row in found for cell in row}
+    done = ioledger("parse", folder / hostile.REPORT, "-o", tmp_path / "rows.csv", "-o", tmp_path / "rows.jsonl")
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as opened:
+        names = [row["test_name"] for row in csv.DictReader(opened)]
+    lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    assert names == [json.loads(line)["test_name"] for line in lines] == [STRINGS[0]] * 2
+    assert not any(path.exists() for path in (Path("hacked"), Path("/tmp/hacked")))  # noqa: S108  (the string names it)
