@@ -123,7 +123,7 @@ def sweeps(data: Path, number: int) -> Path:
     for profile, (block, percent) in PROFILES.items():
         for repetition in range(1, REPETITIONS + 1):
             jobs = [
-                generate.fio_job(rng, index, (depth, block, percent), _latency(rng, service, depth), 0)
+                generate.fio_job(rng, index, (depth, block, percent), _latency(rng, service, depth))
                 for index, depth in enumerate(DEPTHS)
             ]
             entry = _put(folder, f"{profile}.{repetition}.json", generate.fio_bytes(jobs, block))

@@ -332,7 +332,7 @@ def _jobs(draw: random.Random, index: int, load: Load, rate: float, side: Side) 
 def _job(draw: random.Random, index: int, load: Load, rate: float, processor: tuple[float, float]) -> Stated:
     """Return one job of fio that did so many operations per second; latency follows by Little's law."""
     latency = load.depth * 1e9 / rate
-    job = generate.fio_job(draw, index, (load.depth, load.block, load.percent), (latency, latency), 0)
+    job = generate.fio_job(draw, index, (load.depth, load.block, load.percent), (latency, latency))
     kinds = {0: {"rw": "randwrite"}, 100: {"rw": "randread"}}
     mixed = {"rw": "randrw", "rwmixread": str(load.percent)}
     named = f"r{load.percent}qd{load.depth:03d}"

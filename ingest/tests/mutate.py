@@ -128,15 +128,6 @@ def mutate(seed: int, data: bytes) -> bytes:
     return data
 
 
-def nudge(seed: int, data: bytes) -> bytes:
-    """Return the text of a table with one to three characters changed, added or taken out."""
-    rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
-    for _ in range(rng.randrange(1, 4)):
-        place, end = rng.randrange(len(data)), rng.randrange(2)
-        data = data[:place] + rng.choice((b"", bytes([rng.choice(b"0123456789., \n\r\tx-")]))) + data[place + end :]
-    return data
-
-
 def retype(rng: random.Random, key: bytes, colon: bytes, _: bytes) -> bytes:
     """Give a member a value that the tool would not write."""
     return key + colon + (rng.choice(STRANGE_NUMBERS) or b"[1, {}]")

@@ -196,7 +196,7 @@ def test_every_limit_has_a_source_and_a_reason() -> None:
         limit("none")
 
 
-def test_a_million_comparisons_take_seconds(connection: duckdb.DuckDBPyConnection) -> None:
+def test_many_comparisons_take_seconds(connection: duckdb.DuckDBPyConnection) -> None:
     """Chunks of two thousand go through numpy at once."""
     started = time.process_time()
     count = _asked(
@@ -204,7 +204,7 @@ def test_a_million_comparisons_take_seconds(connection: duckdb.DuckDBPyConnectio
         """count(each.verdict) from (
             select compared(range % 2 = 0, 4.6 + range % 7, 5, 3, 5, 1e-4, 0.001, 0.001, false, false, false,
                 4.6, 5, 3, 5, 1e-4 * (1 + range % 3), 0.0, 0.0, false, false, false, 1.05) as each
-            from range(1000000))""",
+            from range(200000))""",
     )
-    assert count == 1_000_000
-    assert time.process_time() - started < 30
+    assert count == 200_000
+    assert time.process_time() - started < 6

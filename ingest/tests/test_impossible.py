@@ -11,7 +11,7 @@ from conftest import ask, input_of
 from ioledger.checks import longest
 from ioledger.model import Bins, Reading, Result, Source
 from ioledger.readers import detect
-from made_reports import fio_files
+from made_reports import fio_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,7 +176,7 @@ def test_a_submission_above_the_total_is_no_part_of_it(changed: dict[str, Any]) 
 @pytest.mark.parametrize("is_off", [True, False])
 def test_a_submission_without_a_start_is_not_measured(tmp_path: Path, option: str, *, is_off: bool) -> None:
     """With disable_lat fio prints the time since the machine started, which a long run may well exceed."""
-    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    path = fio_file(tmp_path, 5)
     report = json.loads(path.read_bytes())
     report["jobs"] = report["jobs"][:1]
     report["jobs"][0]["job options"][option] = "1" if is_off else "0"

@@ -15,7 +15,7 @@ from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
 from ioledger.readers.fio.options import premises
 from ioledger.rules import rules
-from made_reports import fio_files
+from made_reports import fio_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ def test_the_report_says_whether_a_depth_was_sought_else_the_option(
     tmp_path: Path, target: int | None, option: str | None, *, is_sought: bool
 ) -> None:
     """Zero in any unit is no target."""
-    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    path = fio_file(tmp_path, 5)
     report = json.loads(path.read_bytes())
     job = report["jobs"][0]
     job.pop("latency_target", None)
@@ -249,7 +249,7 @@ def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, 
 )
 def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any]], None], *, is_calm: bool) -> None:
     """A processor that was busy is a finding, unless the job polls."""
-    (path,) = fio_files(tmp_path, 1, 5, small=True)
+    path = fio_file(tmp_path, 5)
     report = json.loads(path.read_bytes())
     change(report["jobs"][0])
     data = json.dumps(report).encode()

@@ -74,15 +74,12 @@ def test_a_model_is_described_in_a_file_of_its_own(model: Path) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
-def test_a_model_ends_with_its_last_step(model: Path) -> None:
-    """Every model reads from top to bottom and ends by selecting its last step."""
-    assert model.read_text(encoding="utf-8").endswith("\n)\n\nselect * from final\n")
-
-
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
-def test_a_model_does_something(model: Path) -> None:
-    """What needs no renaming, cast or formula is read where it lies, as a source."""
-    assert UNCHANGED.sub("", model.read_text(encoding="utf-8")).strip() != "select * from final"
+def test_a_model_does_something_and_ends_with_its_last_step(model: Path) -> None:
+    """What needs no renaming, cast or formula is read where it lies; what is computed is in the model, in no macro."""
+    text = model.read_text(encoding="utf-8")
+    assert text.endswith("\n)\n\nselect * from final\n")
+    assert UNCHANGED.sub("", text).strip() != "select * from final"
+    assert "{% macro" not in text
 
 
 @pytest.mark.parametrize("path", [*MODELS, *RELATIONS], ids=lambda path: path.stem)
@@ -123,12 +120,6 @@ def _sqruff(*arguments: str, query: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603
         command, input=query, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
-
-
-def test_no_formula_hides_in_a_macro() -> None:
-    """The project has no macros; what is computed stands in the model that computes it."""
-    assert not (ROOT / "macros").exists()
-    assert not [model for model in MODELS if "{% macro" in model.read_text(encoding="utf-8")]
 
 
 def test_unit_tests_have_names_of_their_own() -> None:

@@ -103,16 +103,6 @@ def test_the_quotients_of_the_fujitsu_table_come_out_as_printed(profile: str, kn
     assert rounded == {"cmp-hdd": hdd, "cmp-sas-ssd": sas, "cmp-iodrive2": iodrive}
 
 
-def test_stated_scaling_factors_stand_beside_recomputed_ones(known: duckdb.DuckDBPyConnection) -> None:
-    """589000 over 186000 is 3.17, as the report says; 44600 over 11000 is 4.05, where it says 4.0."""
-    query = """
-        select round(factor_ratio, 2), stated_factor_ratio from scaling
-        where load_profile = 'Database' and topology = 'independent' and drive_count = 4
-        order by queue_depth_per_drive
-    """
-    assert known.execute(query).fetchall() == [(4.05, 4.0), (3.17, 3.17)]
-
-
 def test_a_build_that_fails_leaves_build_and_site_as_they_were(submission: Path, ioledger: Run, tmp_path: Path) -> None:
     """One bad submission stops the build before anything is replaced."""
     before = (BUILD / "manifest.json").read_bytes(), (ROOT / "dist" / "index.html").stat().st_mtime_ns
