@@ -120,14 +120,14 @@ function whole(context, entry) {
 }
 
 // The percentiles of a point, each with an anchor.
-const names = new Map([[0.5, "p50"], [0.9, "p90"], [0.99, "p99"], [0.999, "p99.9"], [0.9999, "p99.99"]]);
+const nameOf = ({percentile}) => `p${Number((100 * percentile).toPrecision(8))}`;
 function percentiles(row) {
   const its = row.tails ?? [];
   if (!its.length) return null;
   const several = new Set(its.map(({operation}) => operation)).size > 1;
   return card("number.percentiles", terms([
     row.latency_mean_seconds != null && [say("axis.latency_mean"), latency(row.latency_mean_seconds)],
-    ...its.map((each) => [h`<span id="${names.get(each.percentile).replaceAll(".", "")}${several && each.operation !== its[0].operation && `-${each.operation}`}">${names.get(each.percentile)}${several && ` ${each.operation}`}</span>`, each.latency == null ? unknown(say("number.too_few_operations")) : latency(each.latency)])
+    ...its.map((each) => [h`<span id="${nameOf(each).replaceAll(".", "")}${several && each.operation !== its[0].operation && `-${each.operation}`}">${nameOf(each)}${several && ` ${each.operation}`}</span>`, each.latency == null ? unknown(say("number.too_few_operations")) : latency(each.latency)])
   ]));
 }
 
@@ -213,8 +213,9 @@ function detail(context, entry, of) {
   const {row, metric, result} = entry;
   const place = result && stood(context, result, metric);
   const used = resting(context, entry).filter(Boolean);
+  const tails = (row.tails ?? []).filter((each, _, [first]) => each.latency != null && each.operation === first.operation);
   const told = result ? `${computed(context, result, measures(context, result), place)}${stands(context, result, place, false)[0] || ""}`.replace("</dl><dl>", "") : "";
-  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(told)}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(told)}${tails.length > 0 && h`<p>${say("number.percentiles")}: ${tails.map((each) => `${nameOf(each)} ${latency(each.latency)}`).join(", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
 }
 
 // The highest rate over queue depth, in each metric.

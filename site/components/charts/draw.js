@@ -32,6 +32,23 @@ export function wrapped(text, width, size) {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
+// A horizontal log axis: its grid from `top` to `bottom`, ticks in `words` that do not touch, and its name below.
+export function axisBelow(x, {top, bottom, words, title, ticks = logTicks(x.domain())}) {
+  let end = -Infinity;
+  const named = ticks.filter((value) => {
+    const half = widthOf(words(value), 12.5) / 2;
+    if (x(value) - half < end + 4) return false;
+    end = x(value) + half;
+    return true;
+  });
+  const [left, right] = x.range();
+  return [
+    ticks.map((value) => line(x(value), top, x(value), bottom)),
+    named.map((value) => text(words(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})),
+    text(title, {x: (left + right) / 2, y: bottom + 35, anchor: "middle", size: right - left < 400 ? Math.min(12.5, (right - left + 16) / widthOf(title, 1.08)) : 12.5, weight: 600, fill: "var(--ink-2)"})
+  ];
+}
+
 // Ticks of a log axis within its domain: the powers of ten, or 1, 2 and 5 of each where fewer than three powers fit.
 export function logTicks([low, high]) {
   const powers = [];

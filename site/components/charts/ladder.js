@@ -5,7 +5,7 @@ import {count, interval, iops, latency, printedDigits, tick, times} from "../for
 import {byLoad, loadText} from "../loads.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {byMedium, glyph, media, medium, mediumName, symbolPath} from "../media.js";
-import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {axisBelow, isNarrow, line, surface, text, widthOf} from "./draw.js";
 
 const cachedOut = (row) => row != null && !status(row).struck;
 const named = (d) => d.short_name ?? d.device;
@@ -79,9 +79,9 @@ function desk(groups, frame) {
   }
   const bottom = y - 8;
   return surface({width, height: bottom + 46, label: t("ladder.label", {load: loadText(load, t)})},
-    grid(x, top - 14, bottom),
+    axisBelow(x, {top: top - 14, bottom, words: tick, title: t("ladder.axis")}),
     COLUMNS.map(([name, at, weight]) => text(t(`ladder.column.${name}`), {x: at, y: 16, anchor: "end", weight, size: widthOf(t(`ladder.column.${name}`), 12.5) > 66 ? 11.5 : 12.5, fill: weight === 600 ? "var(--ink)" : "var(--ink-3)"})),
-    marks, ticks(x, bottom), axisTitle(frame, bottom));
+    marks);
 }
 
 // How much wider than others the numbers are, which are bold.
@@ -108,12 +108,8 @@ function phone(groups, frame) {
     y += group.drives.length ? 10 : 2;
   }
   const bottom = y - 12;
-  return surface({width, height: bottom + 42, label: t("ladder.label", {load: loadText(load, t)})}, grid(x, 8, bottom), marks, ticks(x, bottom, 2), axisTitle(frame, bottom));
+  return surface({width, height: bottom + 42, label: t("ladder.label", {load: loadText(load, t)})}, axisBelow(x, {top: 8, bottom, words: tick, title: t("ladder.axis")}), marks);
 }
-
-const grid = (x, top, bottom) => logTicks(x.domain()).map((v) => line(x(v), top, x(v), bottom));
-const ticks = (x, bottom) => logTicks(x.domain()).map((v) => text(tick(v), {x: x(v), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"}));
-const axisTitle = ({x, t, width}, bottom) => text(t("ladder.axis"), {x: isNarrow(width) ? width / 2 : (x.range()[0] + x.range()[1]) / 2, y: bottom + 37, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"});
 
 const heading = (group, {y, size, x, symbol, frame: {t}}) => [
   svg`<path d=${symbolPath(group.id, 80)} fill=${medium(group.id).color} transform=${`translate(${symbol},${y - 5})`} />`,

@@ -3,7 +3,7 @@ import {scaleLog} from "d3";
 import {iops, tick} from "../format.js";
 import {drawn, linked, status, written} from "../marks.js";
 import {byMedium, medium, mediumName} from "../media.js";
-import {isNarrow, line, logTicks, surface, text} from "./draw.js";
+import {axisBelow, isNarrow, surface, text} from "./draw.js";
 import {drives} from "./ladder.js";
 
 const ROW = 46;
@@ -44,9 +44,7 @@ export function mediaStrip(rows, {width, t, number}) {
     ];
   });
   return surface({width, height: bottom + 40, label: t("strip.label")},
-    logTicks(x.domain()).map((value) => line(x(value), top - 8, x(value), bottom)),
+    axisBelow(x, {top: top - 8, bottom, words: tick, title: t("strip.axis")}),
     narrow ? [] : [text(t("strip.ends"), {x: 1180, y: 10, anchor: "end", size: 12.5, fill: "var(--ink-3)"})],
-    marks,
-    logTicks(x.domain()).map((value) => text(tick(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})),
-    text(t("strip.axis"), {x: narrow ? width / 2 : 595, y: bottom + 34, anchor: "middle", size: narrow ? 10.5 : 12.5, weight: 600, fill: "var(--ink-2)"}));
+    marks);
 }

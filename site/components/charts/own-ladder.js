@@ -5,7 +5,7 @@ import {iops, latency, tick} from "../format.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName, symbolPath, medium} from "../media.js";
 import {ratio as ratioTo} from "../own/compare.js";
-import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {axisBelow, isNarrow, surface, text, widthOf} from "./draw.js";
 import {cut} from "./plane.js";
 
 // More own results than these are not drawn: the table has them.
@@ -23,17 +23,9 @@ export function ownLadder({own, drives}, {width, t, number, link}) {
   const bottom = top + rows.length * step;
   const frame = {x, t, number, link, narrow, width, best: own[0].operations_per_second};
   return surface({width, height: bottom + 40, label: t("own.chart")},
-    ticks(x.domain(), narrow).map((value) => [line(x(value), top - 4, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-3)"})]),
-    text(t("axis.iops"), {x: (x.range()[0] + x.range()[1]) / 2, y: bottom + 34, anchor: "middle", size: 12.5, fill: "var(--ink-3)"}),
+    axisBelow(x, {top: top - 4, bottom, words: tick, title: t("axis.iops")}),
     narrow ? text(`IOPS · ${t("own.ratio")}`, {x: width - 4, y: 14, anchor: "end", size: 12.5, fill: "var(--ink-3)"}) : [["IOPS", 948], [t("axis.latency_mean"), 1070], [t("own.ratio"), 1184]].map(([words, at]) => text(words, {x: at, y: 14, anchor: "end", size: 12.5, fill: "var(--ink-3)"})),
     rows.map((row, i) => drawnRow(row, top + i * step, step, frame)));
-}
-
-// On a phone powers of ten, where there is one.
-function ticks(domain, narrow) {
-  const all = logTicks(domain);
-  const powers = all.filter((value) => Number.isInteger(Math.log10(value)));
-  return narrow && powers.length ? powers : all;
 }
 
 function drawnRow(row, y, step, {x, t, number, link, narrow, width, best}) {

@@ -2,7 +2,7 @@
 import {html, svg} from "htl";
 import {capacity, count, iops} from "../format.js";
 import {linked} from "../marks.js";
-import {isNarrow, line, logTicks, round, surface, text, widthOf} from "./draw.js";
+import {axisBelow, isNarrow, round, surface, text, widthOf} from "./draw.js";
 import {cut, logarithmic, sentences} from "./plane.js";
 
 export const LEAST = 5;
@@ -27,8 +27,7 @@ export function price(rows, currency, {width, t, place}) {
   const step = narrow ? 40 : 25;
   const bottom = 24 + shown.length * step;
   return surface({width, height: bottom + 44, label: t("price.label", {count: shown.length})}, ...[
-    logTicks(scale.domain()).map((tick) => [line(scale(tick), 14, scale(tick), bottom), text(`${currency}${three(tick)}`, {x: scale(tick), y: bottom + 17, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})]),
-    text(t("price.axis", {currency}), {x: (left + right) / 2, y: bottom + 37, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
+    axisBelow(scale, {top: 14, bottom, words: (value) => `${currency}${three(value)}`, title: t("price.axis", {currency})}),
     shown.map((row, i) => {
       const y = 24 + i * step + 8;
       const x = scale(row.price_per_thousand_operations_value);

@@ -4,7 +4,7 @@ import {scaleLog} from "d3";
 import {latency, latencyTick, times} from "../format.js";
 import {drawn, linked} from "../marks.js";
 import {byMedium, medium, mediumName} from "../media.js";
-import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {axisBelow, isNarrow, line, surface, text, widthOf} from "./draw.js";
 import {cut} from "./plane.js";
 
 const NAMES = [["p50_seconds", "p50"], ["p99_seconds", "p99"], ["p999_seconds", "p99.9"], ["p9999_seconds", "p99.99"]];
@@ -44,11 +44,9 @@ export function tailDrives(rows, {width, t, number, link}) {
     ];
   });
   return surface({width, height: bottom + 42, label: t("tail.drives_label")},
-    logTicks(x.domain()).map((value) => line(x(value), top - 6, x(value), bottom)),
+    axisBelow(x, {top: top - 6, bottom, words: latencyTick, title: t("tail.drives_axis")}),
     narrow ? [] : [...NAMES.map(([, label]) => label), "p99.9 ÷ p50"].map((label, k) => text(label, {x: COLUMNS[k], y: 16, anchor: "end", size: 12.5, weight: k === 2 ? 600 : 400, fill: "var(--ink-3)"})),
-    marks,
-    logTicks(x.domain()).map((value) => text(latencyTick(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})),
-    text(t("tail.drives_axis"), {x: narrow ? width / 2 : 515, y: bottom + 34, anchor: "middle", size: narrow ? 10.5 : 12.5, weight: 600, fill: "var(--ink-2)"}));
+    marks);
 }
 
 // "One read in 1,000 takes 89.6 µs on the Samsung 980 PRO and 116 µs to 399 µs on SATA NAND SSDs; 1.89 ms through USB."

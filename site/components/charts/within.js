@@ -4,7 +4,7 @@ import {scaleLog} from "d3";
 import {iops, latency, latencyTick, tick} from "../format.js";
 import {drawn, linked} from "../marks.js";
 import {medium} from "../media.js";
-import {isNarrow, line, logTicks, surface, text, widthOf} from "./draw.js";
+import {axisBelow, isNarrow, line, logTicks, surface, text} from "./draw.js";
 
 // Which drives reach a rate within a latency, by the mean, p99 or p99.9.
 export const STATISTICS = [{id: "mean", column: "latency_mean_seconds"}, {id: "p99", name: "p99", column: "p99_seconds"}, {id: "p999", name: "p99.9", column: "p999_seconds"}];
@@ -62,10 +62,8 @@ export function stepCurves(points, {width, t, number, rate, limit, by, found}) {
   });
   return surface({width, height: bottom + 46, label: t("within.label")},
     svg`<rect x=${left} y=${top} width=${Math.max(0, x(limit) - left)} height=${Math.max(0, y(rate) - top)} fill="var(--accent-soft)" />`,
-    logTicks(x.domain()).map((value) => line(x(value), top, x(value), bottom)), logTicks(y.domain()).map((value) => line(left, y(value), right, y(value))),
+    axisBelow(x, {top, bottom, words: latencyTick, title: t("within.axis", {statistic: name ?? t("within.mean")})}), logTicks(y.domain()).map((value) => line(left, y(value), right, y(value))),
     line(x(limit), top, x(limit), bottom, {stroke: "var(--accent)", width: 1.25, dash: "4 3"}), line(left, y(rate), right, y(rate), {stroke: "var(--accent)", width: 1.25, dash: "4 3"}),
     curves,
-    logTicks(x.domain()).filter((value, i, all) => i === 0 || x(value) - x(all[i - 1]) > widthOf(latencyTick(value), 12)).map((value) => text(latencyTick(value), {x: x(value), y: bottom + 17, anchor: "middle", size: 12, fill: "var(--ink-2)"})),
-    logTicks(y.domain()).map((value) => text(tick(value), {x: left - 6, y: y(value) + 4, anchor: "end", size: 12, fill: "var(--ink-2)"})),
-    text(t("within.axis", {statistic: name ?? t("within.mean")}), {x: (left + right) / 2, y: bottom + 38, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}));
+    logTicks(y.domain()).map((value) => text(tick(value), {x: left - 6, y: y(value) + 4, anchor: "end", size: 12, fill: "var(--ink-2)"})));
 }

@@ -89,7 +89,7 @@ tailed as (
     inner join (
         select *
         from tail_latency
-        where percentile_ratio in (0.5, 0.9, 0.99, 0.999, 0.9999)
+        where statistic = 'percentile' and percentile_ratio < 1
         qualify row_number() over (
             partition by
                 submission_id, configuration_id, section, workload_id, load_basis, queue_depth, operation,
