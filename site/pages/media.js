@@ -13,12 +13,17 @@ import {place} from "../components/records.js";
 import {table} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
+// So many drives of a medium are drawn until a reader asks for all.
+const MOST = 8;
 
 export default async function page({rows, t, state, link, number}) {
   const [all, stated] = await Promise.all([rows("media-ladder"), rows("media-stated")]);
   const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
   const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
   const shown = all.filter((d) => d.load_profile === load);
+  const list = drives(shown), usual = foremost(list);
+  const isAll = list.length === usual.size || state.choice("all", ["1"], "") === "1";
+  const drawn = isAll ? shown : shown.filter((d) => usual.has(d.device_id));
   const runs = shown.some((d) => d.run_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
   return html`<div class="answers">
     ${heading({question: t("q.media"), answer: ladderFinding(quickestPairs(shown), t) ?? t("media.title"), sub: shown.length ? ladderAnswer(shown, {t}) : t("media.lede")})}
@@ -26,13 +31,20 @@ export default async function page({rows, t, state, link, number}) {
       id: "ladder", question: t("ladder.question"),
       load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),
       controls: state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: loads.includes(FIRST) ? FIRST : loads[0]}),
-      draw: (width) => ladder(shown, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),
-      rows: drives(shown), columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link
+      draw: (width) => ladder(drawn, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),
+      rows: list, columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
+    ${isAll ? null : html`<p class="all-rows"><a class="scripted" id="ladder-all" href=${state.search({all: "1"})} onclick=${(event) => { event.preventDefault(); state.set({all: "1"}); }}>${t("ladder.all", {count: list.length, most: MOST})}</a></p>`}
     <p>${t.rich("media.next")}</p>
     ${stated.length ? html`<section class="card" id="stated"><h2>${t("media.stated")}</h2><p>${t("media.stated_text")}</p>
       ${table(stated, statedColumns({t, link}), {caption: t("media.stated_caption", {count: stated.length}), t, state, id: "stated-table"})}</section>` : null}
   </div>`;
+}
+
+// Of each medium the drives with queue depth 1 first, then those with the highest peaks.
+function foremost(list) {
+  const rank = (d) => d.operations_per_second != null ? 0 : d.peak_value != null ? 1 : 2;
+  return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((of) => of.toSorted((a, b) => rank(a) - rank(b) || (b.peak_value ?? 0) - (a.peak_value ?? 0)).slice(0, MOST)).map((d) => d.device_id));
 }
 
 const statedColumns = ({t, link}) => [

@@ -12,7 +12,7 @@ import {currencies, modelOf, price, priceAnswer} from "../components/charts/pric
 import {dodged, logarithmic} from "../components/charts/plane.js";
 import {forest, forestAnswer} from "../components/charts/forest.js";
 import {heat, heatAnswer, ink, isDoubtful, luminance} from "../components/charts/heat.js";
-import {scaling, scalingAnswer} from "../components/charts/scaling.js";
+import {scaling, scalingAnswer, scalingFinding} from "../components/charts/scaling.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {recomputedShare, shareEnds} from "../components/claims.js";
 
@@ -132,6 +132,12 @@ test("the answer about claims counts them, also with none, one, and none that ca
 });
 
 const factor = (values = {}) => ({scaling_id: "0".repeat(16), submission_id: "s", load_profile: "Database", metric: "operations_per_second", topology: "raid0", drive_count: 4, device: "P3700", array_value: 130000, base_value: 131000, factor_ratio: 0.99, ideal_ratio: 4, reasons: "approximate figures", ...values});
+
+test("scaling says what two, four and eight drives give, of the drive with the most numbers of drives", () => {
+  const rows = [factor(), ...[[2, 1.99], [8, 4.44], [8, 7.24]].map(([drive_count, factor_ratio]) => factor({load_profile: "4 KiB random read", device: "980 PRO", drive_count, factor_ratio}))];
+  assert.equal(text(scalingFinding(rows, {t: en})), "2 drives deliver 1.99, 8 drives deliver 4.44 to 7.24 times the rate of one 980 PRO, 4 KiB random read.");
+  assert.equal(text(scalingFinding([], {t: en})), "No source measured both one drive and several of the same model.");
+});
 
 test("scaling draws a panel per load, and every mark leads to its factor", () => {
   const rows = [factor(), factor({scaling_id: "1".repeat(16), topology: "independent", factor_ratio: 3.17, reasons: ""}), factor({scaling_id: "2".repeat(16), load_profile: "Streaming", factor_ratio: 4, reasons: ""})];

@@ -47,6 +47,11 @@ test("two configurations are compared by the file of their pair, and the address
   assert.match(page.querySelector("#differs").textContent, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/);
 });
 
+test("an address may name two drives: of each the configuration that is compared stands for it", async () => {
+  assert.match((await drawn("?a=d2&b=d1")).querySelector("h1").textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2/);
+  assert.match((await drawn("?a=d1&b=d3")).querySelector("h1").textContent, /Drive 1 and Drive 3 cannot be compared/);
+});
+
 test("the other way round, B is the faster one by as much", async () => {
   const page = await drawn("?a=s/two&b=s/one");
   assert.match(page.textContent, /The Drive 1 is faster than the Drive 2 in 2 of 2, by 2.00 to 4.00 times/);

@@ -127,7 +127,7 @@ for (const [language, width, colorScheme] of VIEWS) {
 
     test("reads a claim with its verdict, down to the line that makes it", async () => {
       const {page, faults, close} = await open("/claims");
-      assert.ok((await page.locator("#claims .answer").innerText()).length > 10);
+      assert.ok((await page.locator("h1").innerText()).length > 10);
       await page.locator("#state-of").selectOption(FUJITSU);
       await page.waitForURL(/of=/);
       const link = page.locator(`#ledger a[href*="/c/${FUJITSU}/"]`).first();
@@ -187,7 +187,7 @@ for (const [language, width, colorScheme] of VIEWS) {
       for (const hidden of ["nav", ".scripted"]) for (const each of await page.locator(hidden).all()) assert.ok(!await each.isVisible(), hidden);
       const shown = await page.locator("#ladder-table tbody tr").evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().height > 0).length);
       assert.equal(shown, lines);
-      assert.ok(await page.locator("#ladder .answer").isVisible() && await drawing(page, "ladder").isVisible());
+      assert.ok(await page.locator(".answers > h1").isVisible() && await drawing(page, "ladder").isVisible());
       assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
       assert.ok((await page.pdf({format: "A4"})).length > 20_000);
       await page.emulateMedia({media: "screen"});
