@@ -41,19 +41,6 @@ def test_outstanding_i_os_count_per_thread_and_target(shared: int, expected: lis
     assert depths == dict(zip(places, expected, strict=True))
 
 
-def test_several_targets_and_their_sum_are_told_apart() -> None:
-    """The sum is marked, carries the percentiles, and moved what its parts moved."""
-    *targets, read, write = _read(REPORT).results
-    assert not any(result.is_aggregate for result in targets)
-    assert read.is_aggregate
-    assert write.is_aggregate
-    assert read.transferred_bytes == sum(r.transferred_bytes or 0 for r in targets if r.operation == "read")
-    assert read.percentiles["total"] == {0.5: 0.001, 0.99: 0.0029, 0.999: 0.0041, 0.999999999: 0.00925}
-    assert (read.latency_min_seconds, read.latency_max_seconds) == (0.00009, 0.00925)
-    assert not any(result.percentiles for result in targets)
-    assert (read.block_size_bytes, read.block_size_min_bytes, read.block_size_max_bytes) == (None, 4096, 65536)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

@@ -207,29 +207,12 @@ def test_every_file_keeps_its_results_beside_a_file_of_another_format(name: str)
                 assert found == _all(*texts), form
 
 
-@pytest.mark.parametrize(("case", "operations"), [("mixed", ["mixed"]), ("both", ["read", "write", "mixed"])])
-def test_a_sum_of_operations_stands_once_too(case: str, operations: list[str]) -> None:
-    """JSON has no synchronisations beside ``mixed``; human output has no figures of ``mixed`` beside the others."""
-    reading = _read((FIXTURES / "fio" / f"formats-unified-{case}" / "input.txt").read_text(encoding="utf-8"))
-    assert [(result.operation, result.source_format) for result in reading.results] == [
-        (operation, "json") for operation in operations
-    ]
-    assert "R-FIO-FORMAT-2" in _rules(reading)
-
-
 @pytest.mark.parametrize("changed", [("write: IOPS=", "trim: IOPS="), ("mixed: IOPS=", "trim: IOPS=")])
 def test_an_operation_that_the_better_format_would_print_is_another_job(changed: tuple[str, str]) -> None:
     """JSON prints trims beside the sum: one that stands in the block only was not measured in that run."""
     text = (FIXTURES / "fio" / "formats-unified-both" / "input.txt").read_text(encoding="utf-8")
     reading = _read(text.replace(*changed))
     assert len([result for result in reading.results if result.source_format == "normal"]) > 1
-
-
-def test_a_job_that_a_better_format_shows_was_not_idle() -> None:
-    """Terse lines of version 3 have no fields for trims; the report tells what was done, and nothing says otherwise."""
-    reading = _read((FIXTURES / "fio" / "formats-of-trims" / "input.txt").read_text(encoding="utf-8"))
-    assert [(result.operation, result.source_format) for result in reading.results] == [("trim", "json")] * 2
-    assert _rules(reading) == {"R-FIO-FORMAT-2"}
 
 
 def test_a_line_without_io_beside_another_job_is_still_told() -> None:

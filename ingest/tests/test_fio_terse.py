@@ -10,7 +10,6 @@ from conftest import ask
 from ioledger.readers.fio import terse
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
-CASES = sorted(FIXTURES.glob("terse-*/input.txt"))
 PERCENTILES = ";".join([*(f"{p}.000000%={20 + 10 * p}" for p in range(1, 18)), "0%=0", "0%=0", "0%=0"])
 BEFORE = "8000;7992;1998;1001;3;193;5.25;39.5;30;847;271.5;46.25"
 AFTER = "39;848;276.75;47.0;7900;8100;99.5%;8000.0;10.0"
@@ -31,26 +30,6 @@ def _lines(*lines: str) -> str:
 def _line(name: str = "job", *after: str, runtime: int = 1001) -> str:
     read = READ.replace(";1001;", f";{runtime};")
     return ";".join(("3", "fio-3.33", name, "0", "0", read, NOTHING, TAIL, *after))
-
-
-@pytest.mark.parametrize(
-    ("case", "version", "operations"),
-    [
-        ("terse-1.38", "terse", ["read", "write"]),
-        ("terse-1.59", "terse v2", ["read", "write"]),
-        ("terse-v2", "terse v2", ["read", "write"]),
-        ("terse-v4", "terse v4", ["read", "write"]),
-        ("terse-v5", "terse v5", ["read", "write"]),
-        ("terse-both", "terse v3", ["read", "write", "mixed"]),
-        ("terse-mixed", "terse v3", ["mixed"]),
-    ],
-)
-def test_every_version_gives_its_operations(case: str, version: str, operations: list[str]) -> None:
-    """Each version has its own number of fields; the third direction is trim in one and mixed in another."""
-    reading = terse.read(_read(case))
-    assert reading.source_format == version
-    assert [result.operation for result in reading.results] == operations
-    assert not reading.refusals
 
 
 def test_latencies_are_microseconds_and_sizes_kibibytes() -> None:

@@ -50,29 +50,6 @@ def _report(change: dict[str, Any], **options: str) -> bytes:
     return json.dumps(report).encode()
 
 
-def test_a_clock_that_jumped_leaves_no_latency_of_a_week_in_a_run_of_half_a_minute() -> None:
-    """So wrote fio 2.1.11: a mean of submission, and so of the total, of 756,538 s; completion was measured."""
-    reading = _read(input_of("fio/json-2.1.11-clock-that-jumped"))
-    (read,) = reading.results
-    assert read.latency_kind == "completion"
-    assert read.latency_mean_seconds == pytest.approx(0.00603202)
-    assert (read.submission_latency_mean_seconds, read.submission_latency_max_seconds) == (None, None)
-    assert read.submission_latency_min_seconds == 3e-6
-    assert len(read.percentiles["completion"]) == 17
-    assert "mean 756538.02544551 s, max 22696140.708617 s" in _said(reading, "R-CHECK-1")
-
-
-def test_a_completion_latency_above_the_total_is_not_measured() -> None:
-    """With ``sqthread_poll`` fio 3.32 counts completion from the start of the job; the total stands."""
-    reading = _read(input_of("fio/json-submission-thread-that-polls"))
-    (write,) = reading.results
-    assert (write.latency_kind, write.latency_mean_seconds) == ("total", 0.0010663755)
-    names = ("min", "mean", "max", "stddev")
-    assert {getattr(write, f"completion_latency_{name}_seconds") for name in names} == {None}
-    assert write.percentiles == {}
-    assert "mean 25.20053597174455 s" in _said(reading, "R-FIO-LATENCY-5")
-
-
 @pytest.mark.parametrize(
     ("options", "longest", "is_kept"),
     [

@@ -164,20 +164,6 @@ def test_a_network_test_counts_one_end_only() -> None:
     assert _rules(reading) == {"R-IOMETER-LINE-2": 1}
 
 
-def test_unfinished_tests_give_their_whole_runs_and_say_so() -> None:
-    """Nothing ran, died, stopped, stopped early, every I/O failed: five tests of one file."""
-    reading = _read("unfinished-tests")
-    assert [(r.repetition, r.outcome) for r in reading.results] == [
-        ("line 34", "ok"),
-        ("line 59", "ok"),
-        ("line 69", "aborted"),
-    ]
-    assert _rules(reading) == {"R-IOMETER-LINE-2": 1, "R-IOMETER-EMPTY-1": 3}
-    assert any("17 I/Os failed" in finding.message for finding in reading.warnings)
-    assert not reading.refusals
-    assert reading.document_count == 5
-
-
 def test_depths_that_differ_are_added_up_over_the_workers() -> None:
     """-1 is no depth: four for one worker and eight for the other are twelve; without workers nothing is guessed."""
     reading = _read("different-depths")

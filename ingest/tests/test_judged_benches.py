@@ -84,9 +84,7 @@ def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
     """Five repetitions of every load, six where three days were measured; the rate lies near the true one."""
     rows = judged.rows("select submission_id, configuration_id, run_count, count(*) as points from points "
                          "where operations_per_second is not null group by all order by all")  # fmt: skip
-    counted = {
-        (row["submission_id"], row["configuration_id"]): (row["run_count"], row["points"]) for row in rows
-    }
+    counted = {(row["submission_id"], row["configuration_id"]): (row["run_count"], row["points"]) for row in rows}
     assert counted[cases.TWO_DRIVES, "fast"] == counted[cases.TWO_DRIVES, "other"] == (5, 3)
     assert counted[cases.ARRAY, "raid0-of-4"] == (5, 2)
     assert {counted[name, "disk"] for name in cases.UNTOUCHED_DAYS} == {(6, 1)}

@@ -18,29 +18,11 @@ def _read(data: bytes) -> Reading:
     return detect.read(Source("input", data))
 
 
-def test_iometer_prints_the_start_and_the_end_of_each_run() -> None:
-    """The end of one run is the start of the next; three digits after a colon are milliseconds."""
-    results = _read(input_of("iometer/csv-56-depth-sweep")).results
-    times = dict.fromkeys((result.started_at_local, result.ended_at_local) for result in results)
-    assert list(times)[:2] == [
-        ("2010-07-26T09:28:04.211", "2010-07-26T09:28:14.245"),
-        ("2010-07-26T09:28:14.245", "2010-07-26T09:28:24.264"),
-    ]
-    assert {result.started_at for result in results} == {None}
-
-
 def test_an_impossible_time_stamp_is_none() -> None:
     """There is no 31st of June; the figures stay."""
     results = _read(input_of("iometer/csv-56-depth-sweep").replace(b"2010-07-26", b"2010-06-31")).results
     assert results
     assert {(result.started_at_local, result.ended_at_local) for result in results} == {(None, None)}
-
-
-def test_normal_output_of_fio_prints_when_the_run_was_over() -> None:
-    """Of jobs that a later group followed it says nothing."""
-    results = _read(input_of("fio/normal-2.16-groups")).results
-    times = {result.group_index: (result.ended_at, result.ended_at_local) for result in results}
-    assert times == {0: (None, None), 1: (None, "2018-02-09T12:56:52")}
 
 
 @pytest.mark.parametrize(
