@@ -10,11 +10,11 @@ export {NARROW, WIDE, isNarrow};
 // A figure with more marks than these has a link that leads past it.
 const MANY = 12;
 
-// id: unique on the page; query: name of the saved query; rows, columns: the table; draw(width) -> SVG or HTML; level: of the heading.
-export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, level = 2, controls, caption, most, machine}) {
+// id: unique on the page; query: name of the saved query; rows, columns: the table; draw(width) -> SVG or HTML.
+export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, controls, most}) {
   if (typeof window !== "undefined" && typeof document !== "undefined") listen(document);
   const opened = `${id}-table`;
-  const body = columns && rows.length ? table(rows, columns, {caption: caption ?? question, t, state, id, most, machine}) : null;
+  const body = columns && rows.length ? table(rows, columns, {caption: question, t, state, id, most}) : null;
   const wide = html`<div class="wide">${draw(WIDE)}</div>`;
   const narrow = html`<div class="narrow">${draw(NARROW)}</div>`;
   // marks lead to numbers that the table has too, so that the keyboard need not go through them
@@ -22,7 +22,7 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
   if (body) for (const mark of marks.flat()) mark.setAttribute("tabindex", "-1");
   const store = (kind) => (event) => save(event.currentTarget.closest("figure"), kind, {name: id, title: plain(question), answer: plain(answer), load: plain(load), source: source ?? sources(rows, t), query, root: rootOf(link, t), t});
   return html`<figure class="card figure" id=${id}>
-    ${level === 3 ? html`<h3 class="question">${question}</h3>` : html`<h2 class="question">${question}</h2>`}
+    <h2 class="question">${question}</h2>
     ${answer ? html`<p class="answer">${answer}</p>` : null}
     ${load ? html`<p class="load">${load}</p>` : null}
     ${controls ?? null}

@@ -9,7 +9,7 @@ const elsewhere = {"generator bound": "mark.generator_full", "host limited": "ma
 const verdicts = (text) => text ? text.split("; ") : [];
 const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
 
-// {hollow, struck, bound, minimum, press, specification, excluded, single, reasons}; `bound`: "at_least", "at_most" or null; `reasons`: message keys.
+// {hollow, struck, bound, approximate, excluded, reasons}; `bound`: "at_least", "at_most" or null; `reasons`: message keys.
 export function status(row) {
   const excluded = verdicts(row.exclusions);
   const reserved = verdicts(row.reservations);
@@ -23,8 +23,7 @@ export function status(row) {
   const bound = row.value_kind === "upper_bound" || mechanics ? "at_most" : row.value_kind === "lower_bound" || edge || limits.length ? "at_least" : null;
   const press = row.source_type === "press";
   return {
-    struck, approximate, minimum, specification, press, bound, hollow: struck || approximate || minimum,
-    excluded: excluded.length > 0, single: !(row.run_count > 1),
+    struck, approximate, bound, hollow: struck || approximate || minimum, excluded: excluded.length > 0,
     reasons: [
       ...(approximate ? ["mark.approximate"] : []), ...(minimum ? ["mark.minimum"] : []),
       ...(row.value_kind === "lower_bound" ? ["mark.at_least"] : []), ...(edge ? ["mark.edge"] : []), ...limits,
@@ -42,12 +41,12 @@ export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ?
 // The same for the verdicts alone ("short run; small area").
 export const verdictText = (text, t) => verdicts(text).map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 
-// The symbol of a medium with its marks around (x, y): open, struck through, bar below, arrow. `color` overrides the medium's.
-export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, minimum = false, bound = null, vertical = false, color}) {
+// The symbol of a medium with its marks around (x, y): open, struck through, arrow. `color` overrides the medium's.
+export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, bound = null, color}) {
   const ink = color ?? medium(media_class).color;
   const reach = Math.sqrt(area) * (media_class === "ssd_optane" ? 1.05 : 0.72);
   const away = bound === "at_most" ? -1 : 1;
-  return svg`<g transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`}>${bound ? svg`<path d=${vertical ? `M0 ${-away * reach}v${-away * 9}m-3.5 ${away * 4}l3.5 ${-away * 4}l3.5 ${away * 4}` : `M${away * reach} 0h${away * 9}m${-away * 4} -3.5l${away * 4} 3.5l${-away * 4} 3.5`} fill="none" stroke=${ink} stroke-width="1.75"/>` : null}<path d=${symbolPath(media_class, area)} fill=${hollow ? "var(--surface)" : ink} stroke=${ink} stroke-width=${hollow ? 1.75 : 1} />${struck ? svg`<path d=${`M${(-reach).toFixed(1)} ${reach.toFixed(1)}L${reach.toFixed(1)} ${(-reach).toFixed(1)}`} stroke=${ink} stroke-width="1.75"/>` : null}${minimum ? svg`<path d=${`M${-reach} ${reach + 3}h${2 * reach}`} stroke=${ink} stroke-width="1.75"/>` : null}</g>`;
+  return svg`<g transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`}>${bound ? svg`<path d=${`M${away * reach} 0h${away * 9}m${-away * 4} -3.5l${away * 4} 3.5l${-away * 4} 3.5`} fill="none" stroke=${ink} stroke-width="1.75"/>` : null}<path d=${symbolPath(media_class, area)} fill=${hollow ? "var(--surface)" : ink} stroke=${ink} stroke-width=${hollow ? 1.75 : 1} />${struck ? svg`<path d=${`M${(-reach).toFixed(1)} ${reach.toFixed(1)}L${reach.toFixed(1)} ${(-reach).toFixed(1)}`} stroke=${ink} stroke-width="1.75"/>` : null}</g>`;
 }
 
 // A mark with its tooltip, at least 24 px wide: a link, or an image if `href` is null. Its name includes the text that it shows.

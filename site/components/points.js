@@ -11,13 +11,13 @@ const MOST = 4;
 
 const firstOf = (row) => row.operations_per_second != null ? "iops" : "throughput";
 
-export function numbersTable(points, {t, state, link, number, id, named = false, machine, titleOf}) {
+export function numbersTable(points, {t, state, link, number, id, machine, titleOf}) {
   if (!points.length) return html`<p>${t("state.empty")}</p>`;
   const several = new Set(points.map((row) => row.load_profile)).size > 1;
   const address = (row, text) => html`<a href=${number("p", row.point_id)}>${text}</a>`;
   return table(points, [
-    several || named ? {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true} : null,
-    {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? "–" : String(row.queue_depth), sort: (row) => row.queue_depth, num: true, head: !(several || named)},
+    several ? {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true} : null,
+    {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? "–" : String(row.queue_depth), sort: (row) => row.queue_depth, num: true, head: !several},
     {id: "iops", label: "IOPS", value: (row) => row.operations_per_second == null ? null : firstOf(row) === "iops" ? address(row, written(iops(row.operations_per_second), status(row))) : iops(row.operations_per_second), sort: (row) => row.operations_per_second, num: true},
     {id: "interval", label: t("mark.interval"), value: (row) => row.run_count > 1 && row.operations_per_second_low != null && row.operations_per_second_high != null ? interval(row.operations_per_second_low, row.operations_per_second_high, iops) : null, num: true},
     {id: "throughput", label: t("column.throughput"), value: (row) => row.throughput_bytes_per_second == null ? null : firstOf(row) === "throughput" ? address(row, throughput(row.throughput_bytes_per_second)) : throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
