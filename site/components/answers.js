@@ -12,7 +12,7 @@ function named(query, drives) {
   // "980 or 990 PRO" names two drives of one series
   const asked = squeezed(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
   const numberIn = (title) => title.split(/[\s-]/).map(squeezed).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
-  const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/ \d+(\.\d+)? ?[GT]B.*$/, ""))}))
+  const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/\s\d+(\.\d+)?\s?[GT]B.*$/, ""))}))
     .map((each) => asked.includes(each.part) ? each : {...each, part: numberIn(each.title) ?? ""})
     .filter(({part}) => part.length > 3).sort((a, b) => b.part.length - a.part.length);
   const found = [];

@@ -26,7 +26,7 @@ export default async function page({rows, t, state, link, number}) {
   const drawn = isAll ? shown : shown.filter((d) => usual.has(d.device_id));
   const runs = shown.some((d) => d.run_count > 1 || d.peak_count > 1) ? "ladder.several_runs" : "ladder.one_run";
   return html`<div class="answers">
-    ${heading({question: t("q.media"), answer: ladderFinding(quickestPairs(shown), t) ?? t("media.title"), sub: shown.length ? ladderAnswer(shown, {t}) : t("media.lede")})}
+    ${heading({question: t("q.media"), answer: ladderFinding(quickestPairs(shown), t) ?? t("media.title"), sub: shown.length ? ladderAnswer(shown, {t, hasFinding: true}) : t("media.lede")})}
     ${shown.length ? figure({
       id: "ladder", question: t("ladder.question"),
       load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),

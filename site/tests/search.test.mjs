@@ -6,7 +6,7 @@ import {finder} from "../components/finder.js";
 import {messages} from "../components/messages.js";
 
 const t = messages("en");
-const drives = [{id: "samsung-980-pro-1tb", title: "Samsung 980 PRO 1TB"}, {id: "samsung-990-pro-2tb", title: "Samsung 990 PRO 2 TB"}, {id: "samsung-860-pro", title: "Samsung 860 PRO"}, {id: "s4610", title: "Intel D3-S4610 SSDSC2KG48 480 GB"}];
+const drives = [{id: "samsung-980-pro-1tb", title: "Samsung 980 PRO 1TB"}, {id: "samsung-990-pro-2tb", title: "Samsung 990 PRO 2\u00a0TB"}, {id: "samsung-860-pro", title: "Samsung 860 PRO"}, {id: "s4610", title: "Intel D3-S4610 SSDSC2KG48 480 GB"}];
 const rows = [
   {kind: "media", name: "ssd_optane", other: "ssd_nvme", low: 3.71, high: 11.8, number: 21}, {kind: "drives", name: "samsung-980-pro-1tb", other: "samsung-860-pro", low: 1.82, high: 1.82, number: 1},
   {kind: "drives", name: "samsung-980-pro-1tb", other: "ssd_optane", low: 0.15, high: 0.22, number: 3}, {kind: "p999", name: "samsung-980-pro-1tb", load_profile: "4 KiB random read", low: 8.96e-5, number: 1, point_id: "m1#p-1"}, {kind: "p999", name: "samsung-860-pro", load_profile: "4 KiB random read", low: 1.16e-4, number: 1, point_id: "m2#p-2"},

@@ -223,7 +223,7 @@ function tip(d, end, {t, load}) {
 }
 
 // The ratio of media on one test bench, the range of hard disks, the gain of depth, and the number of excluded drives.
-export function ladderAnswer(rows, {t}) {
+export function ladderAnswer(rows, {t, hasFinding = false}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
   const used = list.filter((d) => low(d) && cachedOut(d));
   const peaks = list.filter((d) => high(d) && cachedOut(high(d)));
@@ -231,7 +231,9 @@ export function ladderAnswer(rows, {t}) {
   const out = [];
   const pairs = quickestPairs(rows);
   const disks = used.filter((d) => d.media_class === "hdd");
-  if (pairs.length) {
+  if (pairs.length && hasFinding) {
+    out.push(t.rich("ladder.answer.bench", {...sidesOf(pairs[0]), count: pairs.length}));
+  } else if (pairs.length) {
     const {a, b} = pairs[0];
     const [least, most] = ratiosOf(pairs);
     out.push(t.rich("ladder.answer.pairs", {...sidesOf(pairs[0]), a: mediumName(a.media_class, t), b: mediumName(b.media_class, t), least, most, count: pairs.length}));
