@@ -11,10 +11,10 @@ export {NARROW, WIDE, isNarrow};
 const MANY = 12;
 
 // id: unique on the page; query: name of the saved query; rows, columns: the table; draw(width) -> SVG or HTML.
-export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, controls, most}) {
+export function figure({id, question, answer, load, note, query, rows = [], columns, draw, t, state, link, source, controls, most, machine}) {
   if (typeof window !== "undefined" && typeof document !== "undefined") listen(document);
   const opened = `${id}-table`;
-  const body = columns && rows.length ? table(rows, columns, {caption: question, t, state, id, most}) : null;
+  const body = columns && rows.length ? table(rows, columns, {caption: question, t, state, id, most, machine}) : null;
   const wide = html`<div class="wide">${draw(WIDE)}</div>`;
   const narrow = html`<div class="narrow">${draw(NARROW)}</div>`;
   // marks lead to numbers that the table has too, so that the keyboard need not go through them
