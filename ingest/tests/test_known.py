@@ -1,4 +1,4 @@
-"""The tables of the last build spare reading other submissions, and hide no run that stands twice."""
+"""The tables of the last build spare reading other submissions, and no submission changes the rows of another."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import pytest
 import hostile
 from conftest import spoil
 from ioledger.build.checking import check
+from ioledger.submission import gather
 from ioledger.submission.duplicates import load_built
+from ioledger.submission.rows import raw_tables
+from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pyarrow as pa
 
 FIRST, SECOND = "2026-11-ann-disk", "2026-11-bob-disk"
 
@@ -94,3 +99,29 @@ def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
     """By any spelling: its files are no duplicates of themselves."""
     twice = submission.parent / ".." / submission.parent.name / submission.name
     assert check((submission, twice, submission), submission.parent)[:2] == (1, [])
+
+
+def _tables(data: Path) -> dict[str, pa.Table]:
+    gathered = gather.gather(gather.folders(data))
+    assert gathered.problems == []
+    return raw_tables(gathered)[0]
+
+
+def test_a_submission_changes_no_row_of_another_even_if_both_have_a_file(tmp_path: Path) -> None:
+    """``ioledger plan`` writes the same job file for everybody, and who hands it in later may stand before them."""
+    job, earlier = b"[global]\nioengine=libaio\n[database]\nrw=randrw\nbs=8k\n", "2026-11-aaron-disk"
+    first = hostile.sound(tmp_path / FIRST)
+    hostile.add_file(first, "plan.fio", job, "job")
+    before = _tables(tmp_path)
+    second = hostile.sound(tmp_path / SECOND)
+    report = (second / hostile.REPORT).read_bytes()
+    for key in (b'"mean" : ', b'"mean": ', b'"max": '):
+        report = report.replace(key, key + b"1")
+    hostile.replace(second, report, "mine.json")
+    hostile.add_file(second, "plan.fio", job, "job")
+    second.rename(tmp_path / earlier)
+    after = _tables(tmp_path)
+    assert after["results"].num_rows == 2 * before["results"].num_rows
+    for name in tables():
+        rows = after[name].to_pylist()
+        assert [row for row in before[name].to_pylist() if row not in rows] == []

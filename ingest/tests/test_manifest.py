@@ -13,6 +13,7 @@ from conftest import spoil
 from ioledger.submission import files, manifest
 from ioledger.submission.manifest import known
 from ioledger.submission.rows import manifest_rows
+from ioledger.submission.safe_yaml import dump_yaml, load_yaml
 from ioledger.tables.schema import ROOT, SCHEMAS, tables
 
 if TYPE_CHECKING:
@@ -367,3 +368,29 @@ def test_a_version_that_is_read_as_a_number_is_asked_for_in_quotes(value: str, s
     spoil(submission, "firmware: {unknown: a virtio block device has none}", f"firmware: {value}")
     (problem,) = files.load_submission(submission)[1]
     assert (problem.rule, "quotes" in problem.remedy) == ("R-MANIFEST-4", True)
+
+
+EXAMPLE = b"""\
+title: 'A drive: "fast"'
+note: >-
+  two lines
+  of one text
+drives:
+  - {model: "X-1 \\u00b5", bytes: 1.5e9, url: "http://host/?id=1", cache: on}
+  - {model: plain text, why?: 0x1F, date: 2026-11-22, is_new: true, count: 007}
+"""
+
+
+def test_only_plain_numbers_and_booleans_are_no_text() -> None:
+    """Words, days and numbers of YAML 1.1 stay text; what is written is read as it was."""
+    found, lines = load_yaml(EXAMPLE)
+    assert found == {
+        "title": 'A drive: "fast"',
+        "note": "two lines of one text",
+        "drives": [
+            {"model": "X-1 \u00b5", "bytes": 1.5e9, "url": "http://host/?id=1", "cache": "on"},
+            {"model": "plain text", "why?": "0x1F", "date": "2026-11-22", "is_new": True, "count": "007"},
+        ],
+    }
+    assert (lines["note",], lines["drives", 1, "date"]) == (2, 7)
+    assert load_yaml(dump_yaml(found).encode())[0] == found
