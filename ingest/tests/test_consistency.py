@@ -124,7 +124,6 @@ AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
     "a planned time of an Iometer configuration": (
         "run_time_seconds", 10, {"duration_seconds": None, "job_options": '{"run time (s)": 10}'}, {"tool": "iometer"},
     ),
-    "counted bytes beside a base": ("unit_base", "base2", {"unit_basis": "exact"}, {}),
     "a latency in words": ("latency_kind", "total", {"latency_kind": "total"}, {}),
     "a latency in words of its own": ("latency_kind", "average response time", {"latency_kind": "total"}, {}),
     "a time that stands twice, the last": (
@@ -166,7 +165,6 @@ CONTRADICTING: dict[str, tuple[str, Any, dict[str, Any]]] = {
         "measurement_area_bytes", 1 << 40, {"process_count": 4, "job_options": '{"size": "1g", "filename": "a"}'},
     ),
     "ten seconds over thirty": ("run_time_seconds", 10, {"duration_seconds": 30.0}),
-    "a base of 2 over a base of 10": ("unit_base", "base2", {"unit_basis": "base10"}),
     "completion over total": ("latency_kind", "completion", {"latency_kind": "total"}),
 }  # fmt: skip
 

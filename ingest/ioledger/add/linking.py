@@ -36,8 +36,6 @@ from ioledger.tables.files import ended
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ioledger.model import Finding
-
     Ask = Callable[[str, list[str]], str | None]
 
 JOB = re.compile(rb"(?s)\A(?:[;#][^\n]*\n|\s)*\[[A-Za-z_][^\]\n]*\]\s*\n.*=|.*'ACCESS SPECIFICATIONS")
@@ -105,7 +103,9 @@ def read_items(
             continue
         reading = detect.read(source)
         role = "attachment" if names & options.attachments else _role(source, reading)
-        if role is None and not is_named and _is_beside(source, reading):
+        # ORION writes files for a run that hold no result: a console, a histogram, a trace
+        is_of_orion = any(each.rule == "R-ORION-5" for each in reading.refusals[:1]) or tool_file_sets.run_key(source)
+        if role is None and not is_named and is_of_orion:
             tell(f"{shown}: added without reading, with the results of its run")
             role = "attachment"
         if role is None and not is_named and reading.refusals[0].rule in STRANGE:
@@ -168,22 +168,14 @@ def plain_name(path: str, taken: set[str]) -> str:
 def _plain(name: str) -> str:
     if PART.fullmatch(name) and len(name) <= MOST_CHARACTERS and " " not in name:
         return name
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore" if _is_latin(name) else "replace").decode()
+    # Latin letters may lose their marks
+    is_latin = all(not letter.isalpha() or unicodedata.name(letter, "").startswith("LATIN") for letter in name)
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore" if is_latin else "replace").decode()
     plain = REFUSED.sub("-", letters)[-MOST_CHARACTERS:].lstrip("-+,.()").rstrip(". ")
     plain = f"{NAMELESS}{plain}" if plain.startswith("_") else plain
     if not PurePosixPath(plain).stem.strip("-_") or plain == PurePosixPath(name).suffix.lstrip("."):
         plain = NAMELESS + PurePosixPath(REFUSED.sub("-", name)).suffix
     return plain if PART.fullmatch(plain) else f"{NAMELESS}-{plain}"
-
-
-def _is_latin(name: str) -> bool:
-    """Say whether a name is of Latin letters with or without marks, which may lose their marks."""
-    return all(not letter.isalpha() or unicodedata.name(letter, "").startswith("LATIN") for letter in name)
-
-
-def _is_beside(source: Source, reading: Reading) -> bool:
-    """Say whether ORION wrote a file for a run that holds no result: a console, a histogram, a trace."""
-    return reading.refusals[0].rule == "R-ORION-5" or tool_file_sets.run_key(source) is not None
 
 
 def rename_options(options: Options, found: list[Item]) -> Options:
@@ -365,17 +357,13 @@ def link_runs(found: list[Item], options: Options, ask: Ask) -> list[Problem]:
             what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
             problems.append(_wrong_run(name, what, fitting or places))
             continue
-        only = fitting[0] if len(fitting) == 1 else _owner_of(by_name.of(log.source), found)
+        owner, only = by_name.of(log.source), fitting[0] if len(fitting) == 1 else None
+        if only is None and isinstance(owner, LogOwner):
+            own = (f"{item.name},{owner.repetition}" for item in found if item.source is owner.source)
+            only = next(own, None)
         answer = only if only in places else (ask(f"Which run is {name} a log of?", list(places)) if places else None)
         log.links |= places.get(answer or "", {})
     return problems
-
-
-def _owner_of(owner: LogOwner | Finding, found: list[Item]) -> str | None:
-    """Return the point whose log this is by its name, as ``_places`` calls it."""
-    if not isinstance(owner, LogOwner):
-        return None
-    return next((f"{item.name},{owner.repetition}" for item in found if item.source is owner.source), None)
 
 
 def _wrong_run(log: str, what: str, choice: Iterable[str]) -> Problem:

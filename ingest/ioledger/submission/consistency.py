@@ -157,11 +157,6 @@ def _compare_bypass(stated: object, result: Result, _: str) -> str | None:
     return reported if reported != stated else None
 
 
-def _compare_base(stated: object, result: Result, _: str) -> str | None:
-    """Compare base 2 with base 10; a tool that counts bytes contradicts neither."""
-    return result.unit_basis if {stated, result.unit_basis} == {"base2", "base10"} else None
-
-
 def _compare_latency(stated: object, result: Result, _: str) -> str | None:
     """Compare the kinds of latency that the tools report; another one is the source's own."""
     kinds = {"total", "completion", "submission", "minimum"}
@@ -185,7 +180,6 @@ FIELDS: dict[tuple[str, str], Compare] = {
     ("method", "process_count"): _compare_processes,
     ("method", "run_time_seconds"): _each(_compare_time),
     ("method", "measurement_area_bytes"): _compare_area,
-    ("method", "unit_base"): _each(_compare_base),
     ("method", "latency_kind"): _each(_compare_latency),
 }
 """What is compared, by section and field: each returns what the file states when it contradicts the value."""
