@@ -32,8 +32,8 @@ GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers."""
 PARTS = 5
 """The files of tests are dealt to so many steps."""
-OF_MODELS = ("ingest/tests/test_unit_tests.py", "ingest/tests/test_judged_benches.py")
-"""They share a run of dbt."""
+OF_MODELS = [f"ingest/tests/test_{name}.py" for name in ("unit_tests", "judged_benches", "expect", "rules", "crowd")]
+"""They share a run of dbt, and what it takes to load Great Expectations."""
 TESTS = [f"ingest/tests/{path.name}" for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))]
 TESTS = [path for path in TESTS if path not in OF_MODELS]
 BROWSER_TESTS = [f"site/tests/{path.name}" for path in sorted((ROOT / "site" / "tests").glob("*.test.mjs"))]

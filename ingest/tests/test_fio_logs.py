@@ -19,11 +19,6 @@ PLAIN = b"100, 152607, 0, 4096\n200, 166784, 1, 0\n"
 RECORD = struct.Struct("<QQI4xQ")
 
 
-def _source(case: str) -> Source:
-    (path,) = (FIXTURES / case).glob("input.*")
-    return Source(path.name, path.read_bytes())
-
-
 @pytest.mark.parametrize(
     ("name", "quantity"),
     [
