@@ -37,13 +37,13 @@ def _answered(reading: Reading) -> bool:
     return bool(told) and not any(refusal.rule == "R-READ-1" for refusal in reading.refusals)
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=5 * settings().max_examples)
 @given(index=st.integers(0, len(FILES) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None:
     """
     Cut, spliced, flipped, re-encoded, deeply nested, with impossible numbers: always an answer, and soon.
 
-    Every result has a place of its own, its numbers fit their columns, and its bins and percentiles rise.
+    Every result has a place of its own, its numbers fit their columns, and its bins rise.
     """
     data = mutate(seed, FILES[index].read_bytes())
     started = time.process_time()
@@ -55,8 +55,8 @@ def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None
         for name, value in msgspec.structs.asdict(result).items():
             if isinstance(value, int | float) and name not in SIGNED:
                 assert 0 <= value < 2**63, f"{name} is {value}"
-        for rising in (*(bins.lows for bins in result.bins.values()), *map(list, result.percentiles.values())):
-            assert rising == sorted(set(rising))
+        for bins in result.bins.values():
+            assert bins.lows == sorted(set(bins.lows))
 
 
 @given(index=st.integers(0, len(FILES) - 1), seed=st.integers(0, 2**32))
@@ -104,7 +104,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "a JSON line of 200 MB": (lambda: HEAD + b" " * 200_000_000 + b"]}", None),
     "a JSON line of 200 MB that is no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * 200_000_000, "R-FIO-LIMIT-1"),
     "a name of 200 MB": (lambda: HEAD + b'{"jobname": "' + b"x" * 200_000_000 + b'"}]}', "R-FIO-LIMIT-1"),
-    "two million percentiles": (lambda: HEAD + _percentiles(2_000_000), "R-FIO-LIMIT-1"),
+    "five million percentiles": (lambda: HEAD + _percentiles(5_000_000), "R-FIO-LIMIT-1"),
     "a name of 31 MiB": (lambda: HEAD + b'{"jobname": "' + b"x" * (31 << 20) + b'"}]}', None),
     "32 MiB that are no UTF-8": (lambda: HEAD + b'"' + b"\xe9" * (31 << 20), "R-FIO-CUT-1"),
     "ten million jobs": (lambda: HEAD + b"{}," * 10_000_000 + b"{}]}", "R-FIO-LIMIT-1"),
