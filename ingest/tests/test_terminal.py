@@ -8,6 +8,7 @@ import pty
 import select
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -54,8 +55,9 @@ class _Terminal:
     def given_up_with(self, key: str) -> int:
         """Press the key, and once more if nothing happens, as a person would; return the exit code.
 
-        Python sleeps over a Control-C that comes in the microseconds between its question and its read.
+        Python sleeps over a Control-C that comes in the moment between its question and its read.
         """
+        time.sleep(0.3)
         self.type(key)
         try:
             return self.program.wait(timeout=PATIENCE_SECONDS)
