@@ -133,14 +133,14 @@ def _of_bins(result: Result) -> Iterator[Finding]:
         are_edges = _are_finite(filled.lows) and _are_finite(filter(None, filled.highs))
         if are_edges and max(filled.counts, default=0) < BOUND:
             continue
-        kept = [each for each in filled.rows() if _is_bin(*each)]
+        kept = [
+            (low, high, count)
+            for low, high, count in filled.rows()
+            if math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
+        ]
         if len(kept) < len(filled.lows):
             result.bins = {**result.bins, kind: Bins.of(kept)}
             yield _finding(f"a bin of the {kind} latency", "is not a number that a column can store", result.pointer)
-
-
-def _is_bin(low: float, high: float | None, count: int) -> bool:
-    return math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
 
 
 def _holds(row: Row) -> bool:

@@ -102,7 +102,14 @@ def _parts(span: Element, setup: Element, place: str) -> list[_Part]:
     for number, (path, own) in enumerate(pairs.items()):
         stated = configured[path][0] if len(configured[path]) == 1 else setup.makeelement("Target", {})
         each = None if per_thread else _whole(stated, "RequestCount")
-        columns = _workload(stated) | _load(each, len(own)) | {"scope": "target", "target_count": len(own)}
+        columns = _workload(stated) | {
+            "outstanding_per_target_count": each,
+            "queue_depth": None if each is None else each * len(own),
+            "queue_depth_origin": None if each is None else "file",
+            "process_count": len(own),
+            "scope": "target",
+            "target_count": len(own),
+        }
         chart = next((each for each in span.iterfind("TargetLatency") if each.findtext("Path") == path), None)
         parts.append(_Part(f"{place}/Target/{number}", own, columns | {"is_aggregate": False}, chart))
     depths = [part.columns["queue_depth"] for part in parts]
@@ -123,14 +130,6 @@ def _by_path(element: Element, where: str) -> defaultdict[str, list[Element]]:
     for target in element.iterfind(where):
         found[target.findtext("Path") or ""].append(target)
     return found
-
-
-def _load(each: int | None, pairs: int) -> dict[str, Any]:
-    """Return the load of one target: ``each`` I/Os are outstanding for each pair of thread and target."""
-    depth = None if each is None else each * pairs
-    origin = None if depth is None else "file"
-    outstanding = {"outstanding_per_target_count": each, "queue_depth": depth, "queue_depth_origin": origin}
-    return outstanding | {"process_count": pairs}
 
 
 def _workload(stated: Element) -> dict[str, Any]:
@@ -166,8 +165,8 @@ def _common(parts: list[_Part]) -> dict[str, Any]:
 
 def _results(part: _Part, span: Element) -> Iterator[Result]:
     """Give the reads and the writes of a part of a time span."""
-    for name, total in (("Read", "read"), ("Write", "write")):
-        count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
+    for name in ("Read", "Write"):
+        count, size = _moved(part, name)
         if not count:
             continue
         seconds = part.columns["duration_seconds"]
@@ -177,9 +176,9 @@ def _results(part: _Part, span: Element) -> Iterator[Result]:
             latency = _pair_latency(part.pairs, name)
             latency |= _percentiles(part.latency, name) if latency and part.latency is not None else {}
         yield Result(
-            pointer=f"{part.place}/{total}",
+            pointer=f"{part.place}/{name.lower()}",
             repetition=part.place,
-            operation=total,
+            operation=name.lower(),
             operation_count=count,
             transferred_bytes=size,
             operations_per_second=count / seconds,
@@ -231,10 +230,16 @@ def _pair_latency(pairs: list[Element], name: str) -> dict[str, Any]:
     return {"latency_kind": "total", "latency_mean_seconds": round(mean, 12), "latency_resolution_seconds": 1e-6}
 
 
+def _moved(part: _Part, name: str) -> tuple[int, int]:
+    """Return the operations and the bytes of reads or writes of a part."""
+    count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
+    return count, size
+
+
 def _findings(part: _Part) -> Iterator[Finding]:
     """Yield contradictions of the report: bytes without operations, and differing thread counts."""
     for name in ("Read", "Write"):
-        count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
+        count, size = _moved(part, name)
         if size and not count:
             message = f"{size:,} bytes were moved by no operation"
             yield Finding("R-DISKSPD-6", message, f"{part.place}/{name.lower()}")

@@ -72,7 +72,7 @@ class Load(NamedTuple):
         """
         if self.is_merged or self.jobs != 1:
             return False
-        longest = max(_times(job), default=0)
+        longest = run_time(job)
         return members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
 
     def blank(self, operation: str) -> Result:
@@ -136,8 +136,13 @@ def threads(job: Job, options: Options) -> int | None:
     if not job.job_runtime:
         return None
     times = _times(job)
-    longest = sum(times) if verifies(options.values) else max(times, default=0)
+    longest = sum(times) if verifies(options.values) else run_time(job)
     return max(1, round(job.job_runtime / longest)) if longest else None
+
+
+def run_time(job: Job) -> int:
+    """Return the longest run time of the operations of a job, in milliseconds."""
+    return max(_times(job), default=0)
 
 
 def _times(job: Job) -> list[int]:

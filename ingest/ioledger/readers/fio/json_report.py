@@ -165,7 +165,7 @@ def _same_time(earlier: Document, later: Document) -> bool:
     step = later.timestamp * _MILLI - earlier.timestamp * _MILLI - _MILLI
     if earlier.timestamp_ms is not None and later.timestamp_ms is not None:
         step = later.timestamp_ms - earlier.timestamp_ms
-    longest = max((_run_time(job) for job in later.jobs + later.client_stats), default=0)
+    longest = max((json_options.run_time(job) for job in later.jobs + later.client_stats), default=0)
     return -_MILLI <= step < max(longest, 1)
 
 
@@ -187,12 +187,6 @@ def _counters(document: Document) -> dict[Hashable, tuple[int, tuple[float, ...]
 
 def _name(job: Job) -> Hashable:
     return job.jobname, job.groupid, job.hostname, job.port
-
-
-def _run_time(job: Job) -> int:
-    """Return the longest run time of the operations of a job, in milliseconds."""
-    parts = (job.read, job.write, job.trim, job.sync, job.mixed)
-    return max([part.runtime or 0 for part in parts if part is not None], default=0)
 
 
 def _context(report: Report, sections: Sections, *, is_partial: bool, without: frozenset[str]) -> Context:
@@ -242,7 +236,8 @@ def _join(index: int, jobs: list[Job], loads: list[Load], reading: Reading) -> N
     """Mark the jobs of each group that ran at the same time and are reported apart."""
     groups: dict[int, list[concurrent_jobs.Member]] = {}
     for place, (job, load) in enumerate(zip(jobs, loads, strict=True)):
-        member = concurrent_jobs.Member(f"{index}#/jobs/{place}", load.options.values, job.job_start, _run_time(job))
+        lasted = json_options.run_time(job)
+        member = concurrent_jobs.Member(f"{index}#/jobs/{place}", load.options.values, job.job_start, lasted)
         groups.setdefault(job.groupid or 0, []).append(member)
     for group, members in groups.items():
         if len(members) > 1:

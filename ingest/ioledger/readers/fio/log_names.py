@@ -21,7 +21,7 @@ from ioledger.readers.fio.decoding import decode_text, version_of
 from ioledger.readers.units import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from ioledger.model import Reading, Source
     from ioledger.readers.fio.json_decode import Document
@@ -154,14 +154,10 @@ def runs(source: Source, reading: Reading) -> list[list[Writer]]:
     documents = _documents(source)
     finished = {_report(result.repetition) for result in reading.results if not result.is_partial}
     told = [_jobs_of_report(document, index, source) for index, document in documents if index in finished]
-    is_told = bool(told) and all(run and _is_whole(run) for run in told)
+    is_told = bool(told) and all(run and all(writer.threads is not None for writer in run) for run in told)
     if filed and len(finished) == 1 and not is_told:
         return [filed]
     return [run for run in told if run]
-
-
-def _is_whole(run: Sequence[Writer]) -> bool:
-    return all(writer.threads is not None for writer in run)
 
 
 def _report(repetition: str) -> str:

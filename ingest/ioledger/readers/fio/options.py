@@ -101,8 +101,10 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
 def blocks(options: Options, operation: str) -> dict[str, int | None]:
     """Return the columns that differ between the operations of a job: the sizes of its blocks; a ``sync`` has none."""
-    sizes = (None, None) if operation == "sync" else _block_sizes(options, operation)
-    low, high = sizes or _default_block_sizes(options)
+    low = high = None
+    if operation != "sync":
+        is_default = options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}
+        low, high = (4096, 4096) if is_default else _block_sizes(options, operation) or (None, None)
     return {
         "block_size_bytes": low if low == high else None,
         "block_size_min_bytes": low,
@@ -150,11 +152,6 @@ def _read_ratio(options: Options, mode: str) -> float | None:
     if read is None:
         return 0.5 if options.is_complete else None
     return read / PERCENT if read <= PERCENT else None
-
-
-def _default_block_sizes(options: Options) -> tuple[int | None, int | None]:
-    stated = options.values.keys() & {"bs", "bsrange", "bssplit"}
-    return (4096, 4096) if options.is_complete and not stated else (None, None)
 
 
 def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
