@@ -38,7 +38,7 @@ export function table(rows, columns, {caption, t, state, id, first = FIRST, most
 }
 
 // A table in a box whose summary has its number of rows. The box has the id `<id>`, the table that without "-table".
-export const folded = (id, rows, columns, caption, {t, state}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", "")})});
+export const folded = (id, rows, columns, caption, {t, state, most, machine}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", ""), most, machine})});
 
 // Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.
 export function inOrder(rows, columns, chosen) {

@@ -16,7 +16,7 @@ const FIRST = "4 KiB random read";
 // So many drives of a medium are drawn until a reader asks for all.
 const MOST = 8;
 
-export default async function page({rows, t, state, link, number}) {
+export default async function page({rows, t, state, link, number, base}) {
   const [all, stated] = await Promise.all([rows("media-ladder"), rows("media-stated")]);
   const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
   const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
@@ -32,7 +32,7 @@ export default async function page({rows, t, state, link, number}) {
       load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),
       controls: state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: loads.includes(FIRST) ? FIRST : loads[0]}),
       draw: (width) => ladder(drawn, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),
-      rows: list, columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link
+      rows: list, columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link, most: 30, machine: `${base}/data/media-ladder.json`
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
     ${isAll ? null : html`<p class="all-rows"><a class="scripted" id="ladder-all" href=${state.search({all: "1"})} onclick=${(event) => { event.preventDefault(); state.set({all: "1"}); }}>${t("ladder.all", {count: list.length, most: MOST})}</a></p>`}
     <p>${t.rich("media.next")}</p>

@@ -12,12 +12,15 @@ import {figure, heading} from "../components/figure.js";
 import {count} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
+import {ENDING} from "../components/packed.js";
 import {configurationLink, rate} from "../components/records.js";
 import {folded} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
+// Rows of each table that are on the page before a reader asks for the others.
+const MOST = 30;
 
-export default async function page({rows, part, parts, t, state, link, number}) {
+export default async function page({rows, part, parts, t, state, link, number, base}) {
   const [found, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
   // a sweep past the kernel is a curve of its own, beside the one through it
   const all = found.map((d) => d.engine ? {...d, device_id: `${d.device_id}-${d.engine}`, page_id: d.device_id, short_name: `${d.short_name}, ${d.engine.toUpperCase()}`} : d);
@@ -39,24 +42,25 @@ export default async function page({rows, part, parts, t, state, link, number}) 
       draw: (width) => curves(shown, {width, t, number, chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
       rows: shown, columns: curveColumns({t, number, link}),
       note: [...(band ? t.rich("curve.note_band", {low: band.depth_low, high: band.depth_high, publisher: band.publisher, where: html`<a href=${link("source", {search: band.href.replace(/^source/, "")})}>${t("curve.note_where")}</a>`}) : []), ...t.rich("curve.note")],
-      query: "queue-depth-curves", t, state, link
+      query: "queue-depth-curves", t, state, link, most: MOST, machine: `${base}/data/queue-depth-curves.json`
     }) : html`<p class="note">${t("curve.nothing")}</p>`}
-    ${await knees({groups, part, t, state, link, number})}
+    ${await knees({groups, part, t, state, link, number, base})}
   </div>`;
 }
 
 // A table of every sweep of a group of loads: where the knee is.
-async function knees({groups, part, t, state, link, number}) {
+async function knees({groups, part, t, state, link, number, base}) {
   if (!groups.length) return null;
   const options = groups.map((d) => ({value: d.part, label: groupLabel(d, t)}));
   const fallback = groups.find((d) => d.label === FIRST)?.part ?? groups[0].part;
-  const [sweeps] = await part("queue-depth", state.choice("knees", options.map((d) => d.value), fallback), ["queue-depth-knees"]);
+  const group = state.choice("knees", options.map((d) => d.value), fallback);
+  const [sweeps] = await part("queue-depth", group, ["queue-depth-knees"]);
   const turned = sweeps.filter((d) => d.knee_verdict === "saturated").length;
   return html`<section class="card">
     <h2 id="knees">${t("knee.title")}</h2>
     <p>${t("knee.text")}</p>
     ${state.select({name: "knees", label: t("load.load_profile"), options, fallback})}
-    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state})}` : html`<p class="note">${t("knee.none")}</p>`}
+    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state, most: MOST, machine: `${base}/parts/queue-depth/${group}.json${ENDING}`})}` : html`<p class="note">${t("knee.none")}</p>`}
     <p class="small"><a href=${link("sql", {search: "?query=queue-depth-knees"})}>${t("action.sql")}</a></p>
   </section>`;
 }

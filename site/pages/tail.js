@@ -13,6 +13,7 @@ import {figure, heading, isNarrow} from "../components/figure.js";
 import {count, latency} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
+import {ENDING} from "../components/packed.js";
 import {partName} from "../components/points.js";
 import {table} from "../components/table.js";
 
@@ -20,7 +21,7 @@ const FIRST = "4 KiB random read";
 // More curves than these cover each other.
 const MOST = 4;
 
-export default async function page({rows, part, parts, t, state, link, number}) {
+export default async function page({rows, part, parts, t, state, link, number, base}) {
   const list = await parts("tail");
   const fallback = (list.find((each) => each.label === FIRST) ?? list[0])?.part;
   const of = state.choice("load", list.map((each) => each.part), fallback);
@@ -51,7 +52,7 @@ export default async function page({rows, part, parts, t, state, link, number}) 
     ${list.length ? figure({
       id: "tail", question: t("tail.question"),
       load: shown.length ? t("tail.load", {load: loadText(shown[0].load_profile, t), operation: t(`tail.operation.${shown[0].operation}`), depth: String(depth)}) : null,
-      note: [t("tail.note"), shown.some((row) => row.is_press) ? t("tail.note_press") : null].filter(Boolean).join(t("sentence.space")), query: "tail", t, state, link, rows: here, columns: tailColumns({t, number, link}),
+      note: [t("tail.note"), shown.some((row) => row.is_press) ? t("tail.note_press") : null].filter(Boolean).join(t("sentence.space")), query: "tail", t, state, link, most: 30, machine: `${base}/parts/tail/${of}.json${ENDING}`, rows: here, columns: tailColumns({t, number, link}),
       controls: html`<div class="controls">
         ${state.select({name: "load", label: t("load.load_profile"), options: list.map((each) => ({value: each.part, label: partName(each, t)})), fallback})}
         ${kinds.length > 1 ? state.select({name: "operation", label: t("tail.operation"), options: kinds.map((value) => ({value, label: `${loadText(value.split("|")[0], t)} · ${t(`tail.operation.${value.split("|")[1]}`)}`})), fallback: kinds[0]}) : null}

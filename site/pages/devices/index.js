@@ -25,7 +25,7 @@ const ends = {
   highest: (row) => row.highest == null ? null : status({value_kind: row.highest_kind, reservations: row.highest_reservations, exclusions: row.highest_exclusions})
 };
 
-export default async function page({rows, t, state, link, number}) {
+export default async function page({rows, t, state, link, number, base}) {
   const [all, ratios] = await Promise.all([rows("devices"), rows("devices-ratios")]);
   const measured = all.filter((row) => !row.fold);
   const names = new Map(all.map((row) => [row.device_id, row.short_name ?? row.device]));
@@ -49,7 +49,7 @@ export default async function page({rows, t, state, link, number}) {
       ${reference ? state.select({name: "ref", label: t("devices.reference"), options: references.map((value) => ({value, label: names.get(value)})), fallback: references.includes(REFERENCE) ? REFERENCE : references[0]}) : null}
       ${state.field({name: "q", label: t("devices.search")})}
     </div>
-    ${shown.length ? html`<div class="card">${table(shown, columns({measured, reference, name: briefName(all.find((row) => row.device_id === reference)), times, t, link, number}), {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", first: 36})}
+    ${shown.length ? html`<div class="card">${table(shown, columns({measured, reference, name: briefName(all.find((row) => row.device_id === reference)), times, t, link, number}), {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", most: 36, machine: `${base}/data/devices.json`})}
       <p class="reading">${t("devices.note")}</p></div>` : noMatch(chosen, words, {t, state})}
     ${FOLDS.map((fold) => [fold, all.filter((row) => row.fold === fold)]).filter(([, its]) => its.length).map(([fold, its]) => state.details({name: `fold-${fold}`, className: "card fold", summary: t(`devices.fold.${fold}`, {count: its.length}), body: html`<ul class="plain">${its.toSorted((a, b) => byMedium(a, b) || deviceName(a).localeCompare(deviceName(b))).map((row) => html`<li>${glyph(row.media_class)} <a href=${link(`devices/${row.device_id}`)}>${deviceName(row)}</a> <small>${[mediumName(row.media_class, t), row.capacity_bytes ? capacity(row.capacity_bytes) : null].filter(Boolean).join(t("list.comma"))}</small></li>`)}</ul>`}))}
   </div>`;
