@@ -176,17 +176,13 @@ REFUSED = """
 """
 """Devices that a device cannot be compared with, each with the reason that holds for most of their loads."""
 USED = """
-    with sides as (
-        select a_submission_id as submission_id, b_submission_id as other_id, pair_id from quotients
-    )
-
     select
-        sides.submission_id, other_id, submissions.title as other_title, count(*) as quotient_count,
-        count(distinct pair_id) as pair_count
-    from sides
-    inner join submissions on sides.other_id = submissions.submission_id
+        a_submission_id as submission_id, b_submission_id as other_id, submissions.title as other_title,
+        count(*) as quotient_count, count(distinct pair_id) as pair_count
+    from quotients
+    inner join submissions on b_submission_id = submissions.submission_id
     group by all
-    order by sides.submission_id, quotient_count desc, other_id
+    order by a_submission_id, quotient_count desc, other_id
 """
 """Which submissions the numbers of one are compared with, itself among them."""
 CURVES = """

@@ -1,4 +1,4 @@
-import * as d3 from "d3";
+import {symbol, symbolCircle, symbolSquare} from "d3";
 import {svg} from "htl";
 import {quotient} from "../format.js";
 import {linked} from "../marks.js";
@@ -6,7 +6,7 @@ import {isNarrow, line, surface, text} from "./draw.js";
 import {cut, logarithmic} from "./plane.js";
 
 const SERIES = {
-  random: ["var(--accent)", d3.symbolCircle], sequential: ["var(--m-ssd_sas)", d3.symbolSquare], operations: ["var(--accent)", d3.symbolCircle]
+  random: ["var(--accent)", symbolCircle], sequential: ["var(--m-ssd_sas)", symbolSquare], operations: ["var(--accent)", symbolCircle]
 };
 const NAMES = 330;
 
@@ -31,8 +31,8 @@ export function effects(data, {width, t}) {
 }
 
 function mark(d, x, y) {
-  const [color, symbol] = SERIES[d.series] ?? ["var(--ink-2)", d3.symbolCircle];
-  return linked({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`} d=${d3.symbol(symbol, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
+  const [color, shape] = SERIES[d.series] ?? ["var(--ink-2)", symbolCircle];
+  return linked({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${x.toFixed(1)},${y.toFixed(1)})`} d=${symbol(shape, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
 }
 
 // How many of the changes made it faster, how many slower, and the largest.

@@ -91,7 +91,7 @@ function columns({measured, reference, name, times, t, link, number}) {
     num("highest", t("devices.highest"), known((row) => row.highest != null), (row) => row.highest == null ? null : html`${end(row, "highest", "k")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, (row) => row.highest, "whole"),
     num("read", t("devices.read"), `MB/s · ${known((row) => row.read_bytes_per_second != null)}`, (row) => stream(row, "read"), (row) => row.read_bytes_per_second, "minor"),
     num("write", t("devices.write"), `MB/s · ${known((row) => row.write_bytes_per_second != null)}`, (row) => stream(row, "write"), (row) => row.write_bytes_per_second, "minor"),
-    ...reference ? [num("times", `× ${name}`, t("devices.times_at"), (row) => against(row, {reference, times, t, link}), (row) => times.get(row.device_id)?.high)] : [],
+    ...reference ? [num("times", `× ${name}`, t("devices.times_at"), (row) => against(row, {reference, times, t, link}), (row) => times.get(row.device_id)?.high, "whole")] : [],
     num("evidence", t("devices.results"), t("devices.conditions"), (row) => html`${count(row.result_count)} <small>· ${percent(row.known_ratio)}</small>`, (row) => row.result_count, "minor")
   ];
 }
