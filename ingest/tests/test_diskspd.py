@@ -80,6 +80,13 @@ def test_a_latency_in_another_unit_is_told_by_littles_law() -> None:
     assert found["R-CHECK-1"] == {"outstanding_count": pytest.approx(4000), "queue_depth": 4}
 
 
+def test_a_share_of_writes_beyond_all_is_contradicted() -> None:
+    """No chance explains it."""
+    reading = detect.read(Source("report.xml", REPORT.replace("<WriteRatio>30<", "<WriteRatio>130<").encode()))
+    assert (bool(reading.results), reading.refusals) == (True, [])
+    assert "the configured share is not used" in " ".join(finding.message for finding in reading.warnings)
+
+
 def test_reports_one_after_another_are_all_read() -> None:
     """A loop that appends to one file writes several documents; each result says which one it is from."""
     for encoding in ("utf-8", "utf-16", "latin-1"):

@@ -193,7 +193,7 @@ def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
     every = reads + counts.get("write", 0)
     if declared is None or not every or reads / every == declared:
         return False
-    share, chance = reads / every, (declared * (1 - declared) / every) ** 0.5
+    share, chance = reads / every, (max(declared * (1 - declared), 0) / every) ** 0.5
     if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
         return False
     text = f"{share:.0%} of the operations were reads, {declared:.0%} were configured: the configured share is not used"
