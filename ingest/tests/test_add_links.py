@@ -14,7 +14,7 @@ from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Options
 from ioledger.collect.draft import METHOD
-from ioledger.loading.folder_index import Read
+from ioledger.loading.files import Read
 from ioledger.loading.linking import JobFiles
 from ioledger.model import Source
 from ioledger.readers import detect

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 import released
-from ioledger.releases import diff, verify
+from ioledger.releases import diff
 from ioledger.releases import release as releasing
 from ioledger.tables.schema import marts
 from ioledger.tables.store import write_parquet
@@ -64,7 +64,7 @@ def _release(place: Workspace, out: Path) -> list[str]:
 
 def _problems(release: Path, checkout: Path | None = None) -> dict[tuple[str, str], str]:
     """Return the place of each problem by the path of its file below the folder that holds all, and its rule."""
-    found = verify.verify(release, checkout).problems
+    found = releasing.verify(release, checkout).problems
     above = (str(release), str(checkout))
     names = {}
     for problem in found:
@@ -93,7 +93,7 @@ def _relist(release: Path) -> None:
 
 def test_a_release_is_sound_by_itself_and_against_its_commit(whole: Path, place: Workspace) -> None:
     """Everything was looked at, and nothing is wrong."""
-    found = verify.verify(whole, place.folder)
+    found = releasing.verify(whole, place.folder)
     assert found.problems == []
     assert found.release_id == json.loads((whole / "release.json").read_bytes())["release_id"]
     assert found.looked_at["tables"] == len(list((place.build).glob("**/*.parquet")))
@@ -319,4 +319,4 @@ def test_a_release_says_what_moved_since_an_earlier_one(place: Workspace, whole:
     out = tmp_path / "out"
     assert releasing.write_release(releasing.Inputs(place, TAG, since=whole), out, lambda _: None) == []
     assert (out / "CHANGES.md").read_text(encoding="utf-8") == diff.format_markdown(diff.compare(whole, out))
-    assert verify.verify(out, place.folder).problems == []
+    assert releasing.verify(out, place.folder).problems == []

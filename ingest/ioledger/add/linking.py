@@ -22,7 +22,7 @@ import msgspec
 
 from ioledger.loading import archives, files, tool_file_sets
 from ioledger.loading.archives import Entry
-from ioledger.loading.folder_index import Read, file_of, folder_of
+from ioledger.loading.files import Read, file_of, folder_of
 from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob
 from ioledger.loading.linking import repetitions as repetitions_of
 from ioledger.model import Reading, Source

@@ -45,7 +45,8 @@ class Inputs(msgspec.Struct, frozen=True):
 
 def database_inputs(data: Path, base: str | None) -> str:
     """Return the SHA-256 of what tables and database are made from; ``base`` is that of a released database."""
-    digest = hashlib.sha256(msgspec.json.encode([_libraries(), str(data), base]))
+    libraries = sorted(path.name for path in Path(sysconfig.get_paths()["purelib"]).glob("*.dist-info"))
+    digest = hashlib.sha256(msgspec.json.encode([libraries, str(data), base]))
     add(digest, data, (path for path in data.rglob("*") if path.is_file()))
     add(digest, PACKAGE, PACKAGE.rglob("*.py"))
     for name in DATABASE_CODE:
@@ -88,11 +89,6 @@ def last(place: Workspace) -> Inputs | None:
     except (OSError, msgspec.DecodeError):
         return None
     return found if place.database.is_file() else None
-
-
-def _libraries() -> list[str]:
-    """Return the installed packages, with their versions as their folders state them."""
-    return sorted(path.name for path in Path(sysconfig.get_paths()["purelib"]).glob("*.dist-info"))
 
 
 def files(place: Path) -> Iterator[Path]:

@@ -211,7 +211,8 @@ def find_load(figure: Row) -> int | None:
 def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Row]) -> Audit:
     """Return the verdict on a claim that states something of which the operands give a value."""
     covered, printed = whole.covered, found.printed
-    nearest, far = covered.nearest(printed), _find_farthest(covered, printed)
+    is_high_farther = covered.size is not None and abs(printed[1] - covered.size) > abs(printed[0] - covered.size)
+    nearest, far = covered.nearest(printed), printed[is_high_farther]
     distance = nearest / far - 1 if nearest is not None and far else None
     whole = replace(whole, difference=distance if covered.size is not None else None)
     direct = _judge_directly(covered, found)
@@ -220,8 +221,7 @@ def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Ro
     if direct is not None:
         return replace(whole, verdict=direct)
     if covered.size is not None and not covered.is_one_sided:
-        assumptions = (*_assume_cut_digits(covered, printed), *_assume_new_base(claim, covered, found))
-        assumptions += tuple(_assume_other_unit(claim, covered, found))
+        assumptions = (*_assume_other_number(claim, covered, found), *_assume_other_unit(claim, covered, found))
         if assumptions:
             return replace(whole, verdict="follows_if", assumptions=assumptions)
     observed = _judge_observed(claim, whole, figures)
@@ -229,12 +229,6 @@ def _judge(claim: Row, whole: Audit, found: Recomputed, figures: Mapping[str, Ro
         return observed
     is_close = claim["formula"] != "qualitative" and distance is not None and abs(distance) <= _CLOSE
     return replace(whole, verdict="close" if is_close else "does_not_follow")
-
-
-def _find_farthest(covered: Claimed, printed: Closed) -> Fraction:
-    """Return the end of the printed values that lies farther from the claim."""
-    size = covered.size
-    return printed[1] if size is not None and abs(printed[1] - size) > abs(printed[0] - size) else printed[0]
 
 
 def _judge_directly(covered: Claimed, found: Recomputed) -> str | None:
@@ -277,16 +271,12 @@ def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Aud
     return replace(whole, verdict="conflicts", remark="the observed time is shorter than the measuring time planned")
 
 
-def _assume_cut_digits(covered: Claimed, printed: Closed) -> Iterator[str]:
-    """Yield the reading of the digits under which a claim follows."""
-    if covered.rounding is not None and covered.size is not None and covered.size * printed[0] >= 0:
-        low, high = sorted(map(abs, printed))
+def _assume_other_number(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
+    """Yield the readings of the digits, or of a percentage, under which a claim follows."""
+    if covered.rounding is not None and covered.size is not None and covered.size * found.printed[0] >= 0:
+        low, high = sorted(map(abs, found.printed))
         if abs(covered.size) <= low and high < abs(covered.size) + 2 * covered.rounding:
             yield "the number is cut off, not rounded"
-
-
-def _assume_new_base(claim: Row, covered: Claimed, found: Recomputed) -> Iterator[str]:
-    """Yield the reading of a percentage under which a claim follows."""
     if claim["formula"] == "percent_change":
         over, under = found.above[0].low * found.scales[0], found.below[0].low * found.scales[1]
         if over and covered.contains((100 * (over - under) / over,) * 2):

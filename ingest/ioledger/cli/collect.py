@@ -112,7 +112,11 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if output is None:
         click.echo(text, nl=False)
     else:
-        end_with([] if replace else [*_check_overwrite(output, text)], "nothing was written")
+        is_other = output.is_file() and output.stat().st_size and output.read_bytes() != text.encode()
+        if is_other and not replace:  # as a manifest that was edited
+            remedy = "Name another file, or add --replace to overwrite it."
+            lost = Problem(str(output), "", "the existing manifest has other content", remedy, "R-COLLECT-1")
+            end_with([lost], "nothing was written")
         scratch.text(output, text)
     for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
@@ -144,13 +148,6 @@ def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target:
 def _report_no_results(paths: Iterable[Path]) -> list[Problem]:
     what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
     return [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in paths]
-
-
-def _check_overwrite(output: Path, text: str) -> Iterable[Problem]:
-    """Say that a manifest would be lost which says something else, as one does that was edited."""
-    if output.is_file() and output.stat().st_size and output.read_bytes() != text.encode():
-        remedy = "Name another file, or add --replace to overwrite it."
-        yield Problem(str(output), "", "the existing manifest has other content", remedy, "R-COLLECT-1")
 
 
 def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) -> None:

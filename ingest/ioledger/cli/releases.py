@@ -75,9 +75,9 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
       ioledger verify ../ioledger-release --checkout . --json
         {"release_id": "d8ea5b45…", "looked_at": {"files": 127, "tables": 41}, "problems": []}
     """  # noqa: D301
-    from ioledger.releases import verify as verifying  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+    from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    found = verifying.verify(release, checkout)
+    found = releasing.verify(release, checkout)
     if as_json:
         say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
     else:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.loading import tool_file_sets
-from ioledger.loading.folder_index import Places, Read, file_of
+from ioledger.loading.files import Places, Read, file_of
 from ioledger.model import Finding
 from ioledger.readers import detect, fio
 from ioledger.tables.columns import Run

@@ -31,7 +31,7 @@ from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_co
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 
-    from ioledger.model import Reading, Result, Source
+    from ioledger.model import Reading, Source
 
 RESULTS, _FILES = "results", "files"
 _own_of = attrgetter(*OWN)
@@ -196,21 +196,10 @@ def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
     }
 
 
-def _elsewhere(result: Result, reading: Reading) -> dict[str, str | int | None]:
-    """Return the origin of a line of an excerpt: the raw file and its reader."""
-    tool = reading.tool if result.origin is None else result.origin.tool
-    told = origin_columns(result.origin, reading.version_of(result.source_format))
-    return {"tool": tool, **dict(zip(ORIGIN, told, strict=True))}
-
-
 def _json_lines(part: Part) -> bytes:
     """Return one JSON line per result, with the columns that the file itself gives."""
     sha256 = part.source_sha256
-    head = {
-        "source_path": part.source_path,
-        "source_sha256": sha256,
-        "file_id": part.file_id,
-    }
+    head = {"source_path": part.source_path, "source_sha256": sha256, "file_id": part.file_id}
     lines = []
     for result in part.reading.results:
         ids = {
@@ -220,7 +209,10 @@ def _json_lines(part: Part) -> bytes:
         }
         own = dict(zip(OWN, _own_of(result), strict=True))
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
-        lines.append(msgspec.json.encode({**head, **_elsewhere(result, part.reading), **ids, **own, **times}) + b"\n")
+        read_by = part.reading.version_of(result.source_format)
+        origin = dict(zip(ORIGIN, origin_columns(result.origin, read_by), strict=True))
+        tool = {"tool": part.reading.tool if result.origin is None else result.origin.tool}
+        lines.append(msgspec.json.encode({**head, **tool, **origin, **ids, **own, **times}) + b"\n")
     return b"".join(lines)
 
 

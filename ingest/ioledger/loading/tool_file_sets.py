@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.loading.folder_index import Places, Read, file_of, folder_of
+from ioledger.loading.files import Places, Read, file_of, folder_of
 from ioledger.model import Finding
 from ioledger.tables.columns import identity, repetition_identity
 

@@ -190,7 +190,8 @@ PACKAGED = {
 
 def _describe_resource(each: Published) -> dict[str, Any]:
     form = "csv" if "csv" in each.files else "parquet"
-    file = each.files[form]
+    file, key = each.files[form], each.table.primary_key
+    is_nullable = any(column.nullable for column in each.table.columns if column.name in key)  # no such keys there
     return {
         "$schema": "https://datapackage.org/profiles/2.0/dataresource.json",
         "name": each.name.replace("_", "-"),
@@ -204,15 +205,10 @@ def _describe_resource(each: Published) -> dict[str, Any]:
         "schema": {
             "$schema": "https://datapackage.org/profiles/2.0/tableschema.json",
             "fields": [_describe_package_field(column) for column in each.table.columns],
-            **({"primaryKey": list(each.table.primary_key)} if _is_never_null(each) else {}),
+            **({} if is_nullable else {"primaryKey": list(key)}),
             "missingValues": [""],
         },
     }
-
-
-def _is_never_null(each: Published) -> bool:
-    """Whether no part of the key may be null: a data package knows no other keys."""
-    return not any(column.nullable for column in each.table.columns if column.name in each.table.primary_key)
 
 
 def _describe_package_field(column: Column) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import chain, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -163,7 +164,10 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
         return _repeat_texts(values[:1], [len(values)])
     known = None
     if kind == pa.float64():
-        numbers = _floats(values)
+        try:
+            numbers = np.fromiter(values, np.float64, len(values))
+        except TypeError:  # there are nulls, which take half as long again
+            numbers = np.array(values, np.float64)
         if (unknown := np.isnan(numbers)).any():
             known = ~unknown
             numbers[unknown] = 0
@@ -184,14 +188,6 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
     packed: Numbers = np.array(values, np.int64 if is_whole else np.bool_)
     bits = packed if is_whole else np.packbits(packed, bitorder="little")
     return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(bits)])
-
-
-def _floats(values: Sequence[float | None]) -> Numbers:
-    """Return numbers as an array; null becomes NaN, which no column contains."""
-    try:
-        return np.fromiter(values, np.float64, len(values))
-    except TypeError:  # there are nulls, which take half as long again
-        return np.array(values, np.float64)
 
 
 @lru_cache(256)
@@ -247,7 +243,11 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
     ids = result_ids(measured)
     found = {name: MADE[name](measured, ids) for name in names if name in MADE}
     if tied and "latency_bins" in found:
-        found["latency_bins"] = _with_logs(found["latency_bins"], tied)
+        of_reports = found["latency_bins"]
+        added = histogram_rows(of_reports["result_id"].to_pylist(), of_reports["latency_kind"].to_pylist(), tied)
+        for each, column in of_reports.items():
+            of_logs = array([row[each] for row in added], column.type)
+            found["latency_bins"][each] = pa.concat_arrays([column, of_logs])
     for name in names:
         if name == "files":
             found[name] = _of_rows(name, handed_in)
@@ -260,13 +260,6 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
         name: write_stream(pa.Table.from_arrays([columns[each] for each in schema(name).names], schema=schema(name)))
         for name, columns in found.items()
     }
-
-
-def _with_logs(bins: Arrays, tied: Iterable[tuple[Run, Reading]]) -> Arrays:
-    """Return the columns of the table latency_bins with what histogram logs add to them."""
-    added = histogram_rows(bins["result_id"].to_pylist(), bins["latency_kind"].to_pylist(), tied)
-    of_logs = {name: array([row[name] for row in added], column.type) for name, column in bins.items()}
-    return {name: pa.concat_arrays([column, of_logs[name]]) for name, column in bins.items()}
 
 
 def _side_rows(name: str, parts: Iterable[Part]) -> Iterator[Row]:
@@ -322,34 +315,15 @@ def _histogram_bins(run: Run, reading: Reading) -> Iterator[tuple[str, str, floa
                 yield from ((identifier, kind, *each) for each in bins.rows())
 
 
-class _Lines:
-    """A file of JSON lines with the interface of Arrow's writers."""
-
-    def __init__(self, stream: BinaryIO, _: pa.Schema) -> None:
-        self.stream = stream
-
-    def write_table(self, table: pa.Table) -> None:
-        self.stream.writelines(msgspec.json.encode(row) + b"\n" for row in table.to_pylist())
-
-    def close(self) -> None:
-        """Leave the stream to who opened it."""
-
-
-def _csv(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
-    import pyarrow.csv  # noqa: PLC0415  (each format is loaded where it is written)
-
-    return pyarrow.csv.CSVWriter(stream, of)
-
-
-def _parquet(stream: BinaryIO, of: pa.Schema) -> Any:  # noqa: ANN401  (a writer of Arrow)
-    import pyarrow.parquet  # noqa: PLC0415
-
-    return pyarrow.parquet.ParquetWriter(stream, of)
-
-
-OPENERS: dict[str, Callable[..., Any]] = {
-    ".jsonl": _Lines, ".csv": _csv, ".arrow": pa.ipc.new_file, ".parquet": _parquet,
+WRITERS = {
+    ".csv": ("pyarrow.csv", "CSVWriter"), ".arrow": ("pyarrow.ipc", "new_file"),
+    ".parquet": ("pyarrow.parquet", "ParquetWriter"),
 }  # fmt: skip
+"""Module and name of Arrow's writer of each format; it is loaded where it is used."""
+
+
+def _encode_rows(ipc: bytes) -> Iterator[bytes]:
+    yield from (msgspec.json.encode(row) + b"\n" for row in pa.ipc.open_stream(ipc).read_all().to_pylist())
 
 
 @contextmanager
@@ -359,8 +333,12 @@ def open_table(name: str, suffix: str, stream: BinaryIO, place: str) -> Iterator
 
     ``place`` is what errors call the file. One that is not completed is left as it is.
     """
+    if suffix == ".jsonl":
+        yield name_place(place)(lambda ipc: stream.writelines(_encode_rows(ipc)))
+        return
+    module, opener = WRITERS[suffix]
     with name_place(place):
-        writer = OPENERS[suffix](stream, schema(name))
+        writer = getattr(import_module(module), opener)(stream, schema(name))
     try:
         yield name_place(place)(lambda ipc: writer.write_table(pa.ipc.open_stream(ipc).read_all()))
         with name_place(place):
