@@ -37,6 +37,8 @@ SQL_TYPES = {
     "bool": "boolean",
     "date32": "date",
     "timestamp[us]": "timestamp",
+    "list<string>": '"varchar[]"',
+    "list<int64>": '"bigint[]"',
 }
 GENERATED = re.compile(r"^    data_tests:\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SOURCES = ROOT / "models" / "sources.yml"

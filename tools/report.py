@@ -39,8 +39,8 @@ group by a_point_id, b_device order by a_point_id, min(abs(ln(ratio))), b_device
 """
 UNKNOWN = """
 with keys as (
-    select unnest(string_split(unknown_keys, ', ')) as name, comparison_count from pairs
-    where $id in (a_submission_id, b_submission_id) and unknown_keys <> ''
+    select unnest(unknown_keys) as name, comparison_count from pairs
+    where $id in (a_submission_id, b_submission_id)
 )
 select name from keys group by name order by sum(comparison_count) desc, name limit $limit
 """

@@ -14,9 +14,11 @@ _WHOLE_WIDTH = 32
 
 
 def as_text(value: object) -> str:
-    """Return a value as people read it in a table: floats with ten digits, null as nothing."""
+    """Return a value as people read it in a table: floats with ten digits, lists with semicolons, null as nothing."""
     if isinstance(value, float):
         return f"{value:.10g}"
+    if isinstance(value, list):
+        return "; ".join(map(as_text, value))
     return "" if value is None else str(value)
 
 

@@ -28,7 +28,7 @@ SIDES = {
 }  # fmt: skip
 PAIR = {
     "pair_id": "p", "operation": "read", **SIDES, "question": "device", "condition_count": 36, "equal_count": 2,
-    "differing_columns": "kernel, tool_version", "differing_count": 2, "unknown_keys": "write_cache",
+    "differing_columns": ["kernel", "tool_version"], "differing_count": 2, "unknown_keys": ["write_cache"],
     "unknown_key_count": 1, "unknown_count": 32,
 }  # fmt: skip
 MEASURED = {
@@ -40,7 +40,7 @@ COMPARISONS = [
     for depth, values in ((16, MEASURED), (2, {"ratio": 0.5, "tolerated_spread_ratio": 0.2507}), (None, {"ratio": 4.0}))
 ]
 EXCLUDED = {
-    "pair_id": "p", "reason": "key_differs", "reason_columns": "filesystem", "workload_count": 1, "load_count": 2,
+    "pair_id": "p", "reason": "key_differs", "reason_columns": ["filesystem"], "workload_count": 1, "load_count": 2,
     "example_workload_id": "db", "example_queue_depth": 8,
 }  # fmt: skip
 TABLES = (
@@ -49,7 +49,7 @@ TABLES = (
 )  # fmt: skip
 TYPES = {
     "string": "varchar", "float64": "double", "int64": "bigint", "bool": "boolean", "date32": "date",
-    "timestamp[us]": "timestamp",
+    "timestamp[us]": "timestamp", "list<string>": "varchar[]", "list<int64>": "bigint[]",
 }  # fmt: skip
 
 

@@ -251,12 +251,12 @@ def test_what_a_manifest_excludes_is_shown_with_its_reason(judged: _Tables) -> N
         "and configuration_id = 'unwritten'"
     )
     assert [tuple(row.values()) for row in rows] == [
-        ("the area was never written; known from README.md", "X", "unwritten area, read")
+        (["the area was never written", "known from README.md"], "X", "unwritten area, read")
     ]
     badges = judged.rows(
         "select distinct operation, badges from results where configuration_id = 'unwritten' order by 1"
     )
-    assert [tuple(row.values()) for row in badges] == [("read", "excluded: area not written before"), ("write", None)]
+    assert [tuple(row.values()) for row in badges] == [("read", ["excluded: area not written before"]), ("write", [])]
     points = judged.rows("select count(*) as n from points where configuration_id = 'unwritten'")
     assert points[0]["n"] == 2
 
@@ -276,7 +276,7 @@ def test_processes_that_are_reported_apart_are_one_load(judged: _Tables) -> None
         "and submission_id = $1 group by all order by scope", cases.APART,
     )  # fmt: skip
     assert [tuple(row.values()) for row in badges] == [
-        ("group", True, "sum of other results", 5), ("job", False, "part of a larger load", 10),
+        ("group", True, ["sum of other results"], 5), ("job", False, ["part of a larger load"], 10),
     ]  # fmt: skip
     pairs = [row for row in _rates(judged.pairs("quotients", cases.APART)) if row["queue_depth"] == 8]
     assert len(pairs) == 2

@@ -21,8 +21,8 @@ def names() -> Any:  # noqa: ANN401  (a class of a script)
     connection.execute(f"""
         create table workloads as
         select 'Restore' as load_profile, '{WORDS}' as definition, true as is_listed, true as is_complete,
-            'paper; thesis' as naming_submissions
-        union all select '4 KiB random read', '4 KiB random read', true, true, null
+            ['paper', 'thesis'] as naming_submissions
+        union all select '4 KiB random read', '4 KiB random read', true, true, []
     """)
     return runpy.run_path(str(ROOT / "site" / "data" / "names.py"))["Names"](connection)
 

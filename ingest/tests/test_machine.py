@@ -34,7 +34,7 @@ ADDRESS = "https://ioledger.example/numbers"
 ATOM = "{http://www.w3.org/2005/Atom}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 EVERY = [("marts", table) for table in marts().values()] + [("tables", table) for table in tables().values()]
-PACKAGE_TYPES = {"string", "number", "integer", "boolean", "date", "datetime"}
+PACKAGE_TYPES = {"string", "number", "integer", "boolean", "date", "datetime", "array"}
 
 
 def _written(sample: Path, scratch: Path, address: str = "") -> Path:
@@ -67,14 +67,22 @@ def _file(sample: Path, public: Path, path: str) -> Path:
 
 
 def _read_csv(path: Path, schema: pa.Schema) -> pa.Table:
-    """Return the rows of a CSV file with the types of this schema: only an unquoted empty text is null."""
-    return pa.csv.read_csv(
+    """Return the rows of a CSV file with the types of this schema: an unquoted empty text is null, JSON a list."""
+    lists = [field.name for field in schema if pa.types.is_list(field.type)]
+    read = pa.csv.read_csv(
         path,
         parse_options=pa.csv.ParseOptions(newlines_in_values=True),
         convert_options=pa.csv.ConvertOptions(
-            column_types=schema, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
+            column_types={field.name: pa.string() if field.name in lists else field.type for field in schema},
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
         ),
-    ).cast(schema)
+    )
+    for name in lists:
+        values = [text and json.loads(text) for text in read[name].to_pylist()]
+        read = read.set_column(schema.get_field_index(name), name, pa.array(values, schema.field(name).type))
+    return read.cast(schema)
 
 
 @pytest.mark.parametrize(("folder", "table"), EVERY, ids=lambda each: each if isinstance(each, str) else each.name)

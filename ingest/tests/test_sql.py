@@ -142,6 +142,13 @@ def test_json_tells_a_number_that_it_does_not_have_from_an_unknown_one(said: Cal
     assert said(f"select {values}") == "high,low,none,unknown\ninf,-inf,nan,\n"
 
 
+def test_a_list_is_readable_in_a_table_and_in_csv(said: Callable[..., str]) -> None:
+    """In CSV it is the text that DuckDB casts to a list again."""
+    query = "select ['a, b', 'c'] as names, [1, 2] as depths, []::varchar[] as nothing"
+    assert "a, b; c   1; 2" in said(query, "table")
+    assert said(query) == 'names,depths,nothing\n"[\'a, b\', c]","[1, 2]",[]\n'
+
+
 def test_a_query_may_begin_with_a_comment(ioledger: Run, database: Path) -> None:
     """As the saved ones do; what looks like an option stays one."""
     query = "-- How many: of all\nselect count(*) as n from many"

@@ -43,12 +43,13 @@ def test_what_lies_in_memory_under_a_null_changes_no_hash(numbers: np.dtype, kin
     assert content_hash(_table(kind, tidy)) != content_hash(_table(kind, littered))
 
 
-def test_flags_and_texts_are_hashed_with_their_nulls() -> None:
-    """A flag that is null is not one that is false."""
+def test_flags_texts_and_lists_are_hashed_with_their_nulls() -> None:
+    """A flag that is null is not one that is false, and a list that is null is not an empty one."""
     tables = [
-        pa.table({"is_read": flags, "tool": tools})
+        pa.table({"is_read": flags, "tool": tools, "firmwares": lists})
         for flags in ([True, None, False], [True, False, False])
         for tools in (["fio", None, "orion"], ["fio", "", "orion"])
+        for lists in ([["a", "b"], None, []], [["a"], ["b"], []], [["a", "b"], [], []])
     ]
     assert len({content_hash(table) for table in tables}) == len(tables)
 
@@ -71,6 +72,7 @@ def test_a_slice_has_the_hash_of_its_rows(start: int, rows: int) -> None:
         "of_numbers": [float(row + 1) for row in range(20)],
         "count": [None if row % 4 else row for row in range(20)],
         "is_read": [row % 2 == 0 for row in range(20)],
+        "firmwares": [None if row % 5 == 0 else [f"version {row}"] * (row % 3) for row in range(20)],
     }
     cut = pa.table(columns).slice(start, rows)
     alone = pa.table({name: pa.array(cut[name].to_pylist(), cut[name].type) for name in columns})
@@ -86,6 +88,7 @@ def test_what_does_not_repeat_takes_no_more_in_parquet_than_it_is(tmp_path: Path
         "rate": [*random.random(4999).tolist(), None],
         "count": random.integers(0, 10**6, 5000).tolist(),
         "tool": ["fio", "orion"] * 2500,
+        "firmwares": [["1.0", "1.1"], []] * 2500,
     }
     table, path = pa.table(columns), tmp_path / "t.parquet"
     write_parquet(table, path)
@@ -95,6 +98,7 @@ def test_what_does_not_repeat_takes_no_more_in_parquet_than_it_is(tmp_path: Path
     assert taken["id"] < 1.15 * 8 * 5000
     assert taken["rate"] < 8 * 5000
     assert taken["tool"] < 200
+    assert taken["firmwares.list.element"] < 400
 
 
 def _chunks(path: Path) -> list[pq.ColumnChunkMetaData]:

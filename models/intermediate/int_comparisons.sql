@@ -110,17 +110,14 @@ final as (
 
     select
         * exclude (excluding_names, check_names),
-        array_to_string(
-            list_sort(
-                list_distinct(
-                    case reason
-                        when 'key_differs' then excluding_names
-                        when 'invalid' then check_names
-                        when 'processes_differ' then ['process_count']
-                    end
-                )
-            ),
-            ', '
+        list_sort(
+            list_distinct(
+                case reason
+                    when 'key_differs' then excluding_names
+                    when 'invalid' then check_names
+                    when 'processes_differ' then ['process_count']
+                end
+            )
         ) as reason_columns,
         -- one of several ways to a load: the least processes, the later tool, then the best measured
         case

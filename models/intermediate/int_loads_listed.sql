@@ -54,7 +54,7 @@ final as (
         configurations.raid_stripe_bytes,
         configurations.controller_cache_policy = 'write_back' as is_written_back,
         coalesce(checked.worst, 0) as worst_check,
-        nullif(checked.verdicts, '') as check_verdicts
+        coalesce(checked.verdicts, []) as check_verdicts
     from operands
     inner join configurations
         on

@@ -26,14 +26,12 @@ joined as (
         operands.operand_id,
         -- a peak is what the drive gave, whichever depth it reached
         list_filter(
-            string_split(validity.verdicts_excluding, '; '),
-            lambda words: words <> '' and not (operands.basis = 'peak' and words = 'depth not reached')
+            validity.exclusions, lambda words: not (operands.basis = 'peak' and words = 'depth not reached')
         ) as exclusions,
         list_filter(
-            string_split(validity.verdicts, '; '),
-            lambda words: words <> '' and not contains(validity.verdicts_excluding, words)
+            validity.reservations, lambda words: not list_contains(validity.exclusions, words)
         ) as reservations,
-        string_split(validity.verdicts_doubting, '; ') as doubts,
+        validity.doubts,
         validity.is_lower_bound,
         validity.generator_state = 'cleared' as is_generator_cleared,
         case
@@ -62,7 +60,7 @@ checked as (
             when len(reservations) > 0 then 1
             else 0
         end as worst,
-        array_to_string(list_concat(exclusions, reservations), '; ') as verdicts
+        list_concat(exclusions, reservations) as verdicts
     from joined
 
 ),

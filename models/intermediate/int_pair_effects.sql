@@ -118,10 +118,8 @@ summarised as (
         context_id,
         list_sort(list_distinct(list(condition_name) filter (where effect = 'X'))) as excluding_names,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
-        list_sort(
-            list(concat(condition_name, chr(1), effect))
-            filter (where effect is not null and (not is_unknown or effect <> 'B'))
-        ) as named_effects,
+        list(concat(condition_name, ':', effect) order by condition_name, effect)
+        filter (where effect is not null and (not is_unknown or effect <> 'B')) as condition_columns,
         count(effect) filter (where is_unknown) as unknown_count,
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(effect) filter (where is_different or is_unknown) as difference_count,
@@ -145,8 +143,7 @@ final as (
         contexts.* exclude (context),
         summarised.excluding_names,
         coalesce(len(summarised.excluding_names) > 0, false) as is_excluded,
-        -- in the order of their names: the sign that sorts first parts them from the effects meanwhile
-        coalesce(replace(array_to_string(summarised.named_effects, ', '), chr(1), ':'), '') as condition_columns,
+        coalesce(summarised.condition_columns, []) as condition_columns,
         coalesce(summarised.unknown_count, 0) as unknown_count,
         coalesce(summarised.difference_count, 0) as difference_count,
         summarised.compared_columns

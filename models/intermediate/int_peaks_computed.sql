@@ -119,7 +119,7 @@ summarised as (
         min(highest_queue_depth) as highest_queue_depth,
         min(queue_depth) as queue_depth_low,
         max(queue_depth) as queue_depth_high,
-        array_to_string(list_sort(list(queue_depth)), ', ') as queue_depths,
+        list_sort(list(queue_depth)) as queue_depths,
         count(*) as depth_count,
         count(*) filter (where rate_value >= 0.95 * highest_value) as plateau_count,
         exp(avg(ln(rate_value) order by queue_depth) filter (where rate_value >= 0.95 * highest_value))
@@ -127,9 +127,9 @@ summarised as (
         min(knee_depth) as knee_depth,
         max(previous_depth) filter (where queue_depth = knee_depth) as depth_before_knee,
         arg_max(rate_value, queue_depth) / arg_max(previous_value, queue_depth) as last_step_ratio,
-        string_agg(queue_depth, ', ' order by queue_depth) filter (
+        list(queue_depth order by queue_depth) filter (
             where rate_value < previous_value and queue_depth <= highest_queue_depth
-        ) as queue_depths_falling,
+        ) as falling,
         min(n) as n,
         min(run_count) as run_count,
         min(session_count) as session_count,
@@ -200,7 +200,8 @@ final as (
 
     select
         * exclude (
-            plateau_value, is_exceeded, is_raised, least_value, bound_queue_depth, knee_depth, depth_before_knee
+            falling, plateau_value, is_exceeded, is_raised, least_value, bound_queue_depth, knee_depth,
+            depth_before_knee
         ) replace (
             case when is_raised then 'lower_bound' else value_kind end as value_kind
         ),
@@ -215,7 +216,8 @@ final as (
         highest_queue_depth = queue_depth_high as is_peak_at_edge,
         case when knee_verdict = 'saturated' then knee_depth end as queue_depth_knee,
         case when knee_verdict = 'saturated' then depth_before_knee end as queue_depth_before,
-        queue_depths_falling is null as is_monotonic
+        coalesce(falling, []) as queue_depths_falling,
+        falling is null as is_monotonic
     from judged
 
 )

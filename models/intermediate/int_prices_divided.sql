@@ -50,10 +50,9 @@ final as (
         rates.record_kind as rate_kind,
         rates.printed_value as operations_per_second,
         printed.printed_value / (rates.printed_value / 1000) as price_per_thousand_operations_value,
-        concat_ws(
-            '; ',
-            case when coalesce(submissions.citation_date, 'unknown') = 'unknown' then 'date of the price unknown' end,
-            case when rates.record_kind = 'stated_spec' then 'rate as specified, not measured' end
+        list_concat(
+            if(coalesce(submissions.citation_date, 'unknown') = 'unknown', ['date of the price unknown'], []),
+            if(rates.record_kind = 'stated_spec', ['rate as specified, not measured'], [])
         ) as reasons
     from printed
     inner join submissions on printed.submission_id = submissions.submission_id

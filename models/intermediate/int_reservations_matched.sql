@@ -42,7 +42,7 @@ final as (
             else greatest(kinds.effect_of_reads, kinds.effect_of_writes)
         end as effect,
         kinds.is_lower_bound and reservations.effect = 'flagged' as is_lower_bound,
-        concat(reservations.reason, '; known from ', reservations.known_from) as reasons
+        [reservations.reason, concat('known from ', reservations.known_from)] as reasons
     from reservations
     inner join kinds on reservations.kind = kinds.kind
     inner join repetitions

@@ -110,16 +110,18 @@ described as (
     select
         *,
         value_kind in ('upper_bound', 'range') as is_ceiling,
-        concat_ws(
-            '; ',
-            case when value_kind = 'lower_bound' then 'the rate is a lower bound' end,
-            case when value_kind = 'approximate' then 'approximate figure' end,
-            case when latency_kind is null then 'kind of latency unknown' end,
-            case when latency_kind <> 'total' then concat('latency is ', latency_kind, ', not total') end,
-            case
-                when operation in ('read', 'write') and read_ratio > 0 and read_ratio < 1
-                    then concat('latency of the ', operation, 's alone in a mixed load')
-            end
+        list_filter(
+            [
+                case when value_kind = 'lower_bound' then 'the rate is a lower bound' end,
+                case when value_kind = 'approximate' then 'approximate figure' end,
+                case when latency_kind is null then 'kind of latency unknown' end,
+                case when latency_kind <> 'total' then concat('latency is ', latency_kind, ', not total') end,
+                case
+                    when operation in ('read', 'write') and read_ratio > 0 and read_ratio < 1
+                        then concat('latency of the ', operation, 's alone in a mixed load')
+                end
+            ],
+            lambda reason: reason is not null
         ) as reservations
     from repetitions
     where
@@ -141,7 +143,7 @@ reached as (
         round(operations_per_second * latency_mean_seconds / queue_depth, 12) as achieved_depth_ratio,
         operations_per_second * latency_mean_seconds / queue_depth - 1 as residual_ratio,
         -- a tool that counts what it timed in full tells what was outstanding; a printed figure is rounded
-        reservations = '' and not is_ceiling and coalesce(tool, '') <> 'published' as is_depth_counted
+        len(reservations) = 0 and not is_ceiling and coalesce(tool, '') <> 'published' as is_depth_counted
     from described
     where operations_per_second > 0 and latency_mean_seconds is not null
 
@@ -156,11 +158,11 @@ residuals as (
         case
             when reached.is_ceiling then 'cannot be judged'
             when round(abs(reached.residual_ratio), 12) <= limits.little_fits then 'fits'
-            when round(abs(reached.residual_ratio), 12) <= limits.little_fits_roughly or reached.reservations <> ''
+            when round(abs(reached.residual_ratio), 12) <= limits.little_fits_roughly or len(reached.reservations) > 0
                 then 'fits roughly'
             else 'does not fit'
         end as verdict,
-        case when reached.is_ceiling then 'the rate is an upper bound' else reached.reservations end as reasons
+        if(reached.is_ceiling, ['the rate is an upper bound'], reached.reservations) as reasons
     from reached
     cross join limits
 
@@ -212,7 +214,7 @@ final as (
         end as verdict,
         case when processor_ratio >= generator_bound then 'B' end as effect,
         coalesce(processor_ratio >= generator_bound, false) as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     union all
     select
@@ -236,8 +238,8 @@ final as (
         false as is_lower_bound,
         case
             when achieved_depth_ratio < depth_nearly_reached and processor_ratio >= generator_bound
-                then 'the generator was bound'
-            else ''
+                then ['the generator was bound']
+            else []
         end as reasons
     from measured
     where is_depth_counted
@@ -268,7 +270,7 @@ final as (
         if(longest_ratio >= latency_cut, 'latency cut by the run', 'latency within the run') as verdict,
         case when longest_ratio >= latency_cut then 'X' end as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where longest_ratio is not null
     union all
@@ -287,7 +289,7 @@ final as (
         end as verdict,
         case when duration_seconds < try_out_run then 'C' when duration_seconds < least_seconds then 'B' end as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where duration_seconds is not null
     union all
@@ -302,7 +304,7 @@ final as (
         'short run' as verdict,
         'B' as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where operation_count < short_run_operations
     union all
@@ -317,7 +319,7 @@ final as (
         if(measurement_area_bytes < try_out_area, 'try-out', 'small area') as verdict,
         if(measurement_area_bytes < try_out_area, 'C', 'B') as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where measurement_area_bytes <= small_area
     union all
@@ -332,7 +334,7 @@ final as (
         'small area' as verdict,
         'B' as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where measurement_area_ratio <= small_area_of_capacity
     union all
@@ -347,7 +349,7 @@ final as (
         'served by memory' as verdict,
         'X' as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where is_buffered and area_to_memory_ratio < memory_multiple
     union all
@@ -362,7 +364,7 @@ final as (
         'throttled' as verdict,
         'B' as effect,
         true as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where highest_temperature_kelvin >= throttle_temperature_kelvin
     union all
@@ -377,7 +379,7 @@ final as (
         if(is_below_offered and line_share_ratio > link_share, 'link limited', 'link not limiting') as verdict,
         case when is_below_offered and line_share_ratio > link_share then 'B' end as effect,
         is_below_offered and line_share_ratio > link_share as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where is_below_offered is not null and line_share_ratio is not null
     union all
@@ -392,7 +394,7 @@ final as (
         if(mix_difference_ratio > mix_difference, 'mix differs', 'mix as configured') as verdict,
         case when mix_difference_ratio > mix_difference then 'X' end as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where part_count > 1 and mix_difference_ratio is not null
     union all
@@ -407,7 +409,7 @@ final as (
         'failed' as verdict,
         'X' as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from measured
     where error_count > 0 or error_code <> 0 or has_failed
 

@@ -73,8 +73,7 @@ gathered as (
             ('exclusions', "effect = 'X' and check_name <> 'depth' and metric is null"),
             ('latency_exclusions', "effect = 'X' and metric = 'latency_mean_seconds'"),
         ] %}
-            array_to_string(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), '; ')
-                as {{ column }},
+            coalesce(list_sort(list_distinct(list(verdict) filter (where {{ condition }}))), []) as {{ column }},
         {% endfor %}
         coalesce(bool_or(is_lower_bound) filter (where check_name <> 'generator'), false) as is_held_back
     from matched
@@ -103,14 +102,13 @@ judged as (
 worded as (
 
     select
-        *,
-        concat_ws(
-            '; ',
-            exclusions,
-            case when metric = 'latency_mean_seconds' then latency_exclusions end,
-            case when is_depth_missed then 'depth not reached' end
-        ) as excluding_words,
-        concat_ws('; ', case when generator_state = 'bound' then 'generator bound' end, reservations) as reserving_words
+        * replace (
+            list_concat(
+                list_concat(exclusions, if(metric = 'latency_mean_seconds', latency_exclusions, [])),
+                if(is_depth_missed, ['depth not reached'], [])
+            ) as exclusions,
+            list_concat(if(generator_state = 'bound', ['generator bound'], []), reservations) as reservations
+        )
     from judged
 
 ),
@@ -126,13 +124,13 @@ final as (
         queue_depth,
         metric,
         case
-            when excluding_words <> '' then 'X'
-            when doubts is not null then 'C'
-            when reserving_words <> '' then 'B'
+            when len(exclusions) > 0 then 'X'
+            when len(doubts) > 0 then 'C'
+            when len(reservations) > 0 then 'B'
         end as effect,
-        concat_ws('; ', nullif(excluding_words, ''), nullif(reserving_words, '')) as verdicts,
-        excluding_words as verdicts_excluding,
-        coalesce(doubts, '') as verdicts_doubting,
+        exclusions,
+        reservations,
+        doubts,
         generator_state = 'bound' or is_held_back as is_lower_bound,
         generator_state,
         is_depth_missed,

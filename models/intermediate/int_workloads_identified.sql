@@ -40,7 +40,7 @@ combined as (
     select
         workload,
         min(load_profile) as stated_name,
-        nullif(string_agg(distinct load_profile, '; ' order by load_profile), '') as stated_names
+        list(distinct load_profile order by load_profile) filter (where load_profile <> '') as stated_names
     from results
     where workload is not null
     group by workload
@@ -54,7 +54,7 @@ joined as (
         listed.listed_name,
         listed.source,
         combined.stated_name as first_name,
-        combined.stated_names
+        coalesce(combined.stated_names, []) as stated_names
     from combined
     full join listed on combined.workload = listed.workload
 

@@ -5,7 +5,7 @@
 with points as (
 
     select * from {{ ref('points') }}
-    where exclusions is null
+    where len(exclusions) = 0
 
 ),
 

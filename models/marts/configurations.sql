@@ -15,7 +15,7 @@ measured as (
     select
         submission_id,
         configuration_id,
-        string_agg(distinct load_profile, '; ' order by load_profile) as load_profiles,
+        list(distinct load_profile order by load_profile) filter (where load_profile is not null) as load_profiles,
         count(distinct workload_id) as load_profile_count,
         count(*) as result_count,
         count(distinct coalesce(origin_sha256, source_sha256)) as source_count
@@ -29,7 +29,7 @@ final as (
 
     select
         configurations.* exclude (source_type, submitted_by),
-        measured.load_profiles,
+        coalesce(measured.load_profiles, []) as load_profiles,
         coalesce(measured.load_profile_count, 0) as load_profile_count,
         coalesce(measured.result_count, 0) as result_count,
         coalesce(measured.source_count, 0) as source_count

@@ -20,7 +20,7 @@ results as (
 points as (
 
     select * from {{ ref('points') }}
-    where exclusions is null
+    where len(exclusions) = 0
 
 ),
 
@@ -43,7 +43,8 @@ measured as (
         count(results.result_id) as result_count,
         count(results.result_id) filter (where results.figure_id is null) as raw_result_count,
         count(distinct results.workload_id) as load_profile_count,
-        string_agg(distinct results.load_profile, '; ' order by results.load_profile) as load_profiles
+        list(distinct results.load_profile order by results.load_profile)
+        filter (where results.load_profile is not null) as load_profiles
     from configurations
     inner join results
         on
@@ -170,12 +171,11 @@ described as (
         {% endfor %}
         first(offered_bytes_per_second order by submission_id, configuration_id, position_index)
         filter (where offered_link is not null) as offered_bytes_per_second,
-        string_agg(distinct firmware, '; ' order by firmware) as firmwares,
-        string_agg(distinct submission_id, '; ' order by submission_id) as submissions,
+        coalesce(list(distinct firmware order by firmware) filter (where firmware is not null), []) as firmwares,
+        list(distinct submission_id order by submission_id) as submissions,
         count(distinct submission_id) as submission_count,
-        string_agg(
-            distinct submission_id || '/' || configuration_id, '; ' order by submission_id || '/' || configuration_id
-        ) as configurations,
+        list(distinct submission_id || '/' || configuration_id order by submission_id || '/' || configuration_id)
+            as configurations,
         count(distinct submission_id || '/' || configuration_id) as configuration_count
     from listed
     group by device_id
@@ -191,7 +191,7 @@ final as (
         described.offered_bytes_per_second as interface_limit_bytes_per_second,
         coalesce(measured.result_count, 0) as result_count,
         coalesce(measured.load_profile_count, 0) as load_profile_count,
-        measured.load_profiles,
+        coalesce(measured.load_profiles, []) as load_profiles,
         operations.rate_value as best_operations_per_second,
         operations.load_profile as best_operations_load_profile,
         operations.drive_count as best_operations_drive_count,

@@ -10,8 +10,8 @@ with points as (
         and device_id is not null
         and len(
             list_filter(
-                string_split(coalesce(exclusions, ''), '; '),
-                lambda each: each not in ('', 'area not written before', 'drive nearly empty', 'served by a cache')
+                exclusions,
+                lambda each: each not in ('area not written before', 'drive nearly empty', 'served by a cache')
             )
         ) = 0
 
@@ -81,7 +81,7 @@ highest as (
     qualify
         row_number() over (
             partition by peaks.submission_id, peaks.configuration_id, peaks.workload_id, peaks.metric
-            order by (points.exclusions is not null) asc, peaks.peak_value desc, peaks.peak_id asc
+            order by coalesce(len(points.exclusions) > 0, false) asc, peaks.peak_value desc, peaks.peak_id asc
         ) = 1
 
 ),
@@ -187,10 +187,10 @@ weighed as (
             concat_ws('/', coalesce(configurations.bench_key, figures.submission_id), configurations.controller_model)
         ) as bench,
         cast(count(distinct figures.figure) < 2 as integer) as lacks_figure,
-        cast(bool_or(figures.exclusions is not null) as integer) as has_exclusion,
+        cast(coalesce(bool_or(len(figures.exclusions) > 0), false) as integer) as has_exclusion,
         cast(not bool_or(figures.figure = 'queue depth 1') as integer) as lacks_lowest,
         cast(bool_or(coalesce(figures.engine, '') = 'spdk') as integer) as is_past_kernel,
-        coalesce(min(len(string_split(figures.reservations, '; '))), 0) as caveat_count,
+        coalesce(min(nullif(len(figures.reservations), 0)), 0) as caveat_count,
         -max(figures.figure_value) filter (where not starts_with(figures.metric, 'latency')) as slowness
     from figures
     inner join configurations

@@ -213,7 +213,7 @@ judged as (
         ),
         limits.*,
         greatest(placed.worst, coalesce(of_a.worst, 0), coalesce(of_b.worst, 0)) < 3 as is_comparable,
-        concat_ws('; ', nullif(of_a.verdicts, ''), nullif(of_b.verdicts, '')) as validity_verdicts,
+        list_concat(coalesce(of_a.verdicts, []), coalesce(of_b.verdicts, [])) as validity_verdicts,
         compared(
             is_latency,
             {% for side in ['a', 'b'] %}
@@ -263,7 +263,7 @@ final as (
         -- of what cannot be compared nothing is faster
         case when is_comparable then judgement['verdict'] end as verdict,
         is_comparable,
-        nullif(validity_verdicts, '') as validity_verdicts,
+        validity_verdicts,
         case
             when try_cast(a_text as double) > 0 and try_cast(b_text as double) > 0
                 then

@@ -70,7 +70,7 @@ consumed as (
         shares.metric,
         shares.basis,
         'watt' as per,
-        concat('mean power of all runs, measured of the ', configurations.power_measured) as reasons,
+        [concat('mean power of all runs, measured of the ', configurations.power_measured)] as reasons,
         shares.rate_value as dividend_value,
         shares.rate_low as dividend_low,
         shares.rate_high as dividend_high,
@@ -159,7 +159,7 @@ sized as (
         prices.currency,
         prices.price_date,
         prices.price_figure_id,
-        case when prices.price_date is null then 'date of the price unknown' else '' end as reasons,
+        if(prices.price_date is null, ['date of the price unknown'], []) as reasons,
         prices.price_value as dividend_value,
         amounts.printed_least as dividend_low,
         amounts.printed_most as dividend_high,
@@ -185,11 +185,13 @@ powered as (
         'watt' as per,
         powers.figure_id as power_figure_id,
         rates.figure_id as rate_figure_id,
-        concat_ws(
-            '; ',
-            case when powers.record_kind = 'stated_spec' then 'power as specified, not measured' end,
-            case when powers.series is not null then 'power stated for the series' end,
-            case when rates.record_kind = 'stated_spec' then 'rate as specified, not measured' end
+        list_filter(
+            [
+                case when powers.record_kind = 'stated_spec' then 'power as specified, not measured' end,
+                case when powers.series is not null then 'power stated for the series' end,
+                case when rates.record_kind = 'stated_spec' then 'rate as specified, not measured' end
+            ],
+            lambda reason: reason is not null
         ) as reasons,
         rates.printed_value as dividend_value,
         rates.printed_least as dividend_low,
@@ -263,7 +265,7 @@ final as (
         price_figure_id,
         power_figure_id,
         rate_figure_id,
-        coalesce(reasons, '') as reasons
+        coalesce(reasons, []) as reasons
     from combined
     where divisor_value > 0
 

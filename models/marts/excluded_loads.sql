@@ -49,7 +49,7 @@ final as (
     select
         pair_id,
         reason,
-        coalesce(reason_columns, '') as reason_columns,
+        coalesce(reason_columns, []) as reason_columns,
         count(distinct workload_id) as workload_count,
         count(*) as load_count,
         min(workload_id) as example_workload_id,

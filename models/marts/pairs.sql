@@ -10,12 +10,9 @@ with counted as (
         operation,
         count(*) as condition_count,
         count(*) filter (where state = 'equal') as equal_count,
-        array_to_string(list_sort(list({{ name }}) filter (where state = 'differs')), ', ') as differing_columns,
+        list_sort(list({{ name }}) filter (where state = 'differs')) as differing_columns,
         count(*) filter (where state = 'differs') as differing_count,
-        array_to_string(
-            list_sort(list({{ name }}) filter (where state = 'unknown' and effect = 'C')),
-            ', '
-        ) as unknown_keys,
+        list_sort(list({{ name }}) filter (where state = 'unknown' and effect = 'C')) as unknown_keys,
         count(*) filter (where state = 'unknown' and effect = 'C') as unknown_key_count,
         count(*) filter (where state = 'unknown') as unknown_count
     from {{ ref('int_pair_conditions') }}
@@ -62,8 +59,8 @@ final as (
         {% for column in ['condition', 'equal', 'differing', 'unknown_key', 'unknown'] %}
             coalesce(counted.{{ column }}_count, 0) as {{ column }}_count,
         {% endfor %}
-        coalesce(counted.differing_columns, '') as differing_columns,
-        coalesce(counted.unknown_keys, '') as unknown_keys
+        coalesce(counted.differing_columns, []) as differing_columns,
+        coalesce(counted.unknown_keys, []) as unknown_keys
     from sides
     left join counted using (pair_id, operation)
 

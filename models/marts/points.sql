@@ -24,10 +24,7 @@ configurations as (
 judged as (
 
     -- a check holds for the rates of a point and for its latency alike
-    select
-        *,
-        nullif(verdicts_excluding, '') as exclusions
-    from {{ ref('int_validity_of_points') }}
+    select * from {{ ref('int_validity_of_points') }}
     where metric = 'operations_per_second'
 
 ),
@@ -58,8 +55,8 @@ flagged as (
         -- what a source states as a bound is one already
         coalesce(judged.is_lower_bound and described.value_kind not in ('lower_bound', 'upper_bound'), false)
             as is_held_back,
-        case when judged.exclusions is null then nullif(judged.verdicts, '') end as reservations,
-        judged.exclusions
+        if(len(judged.exclusions) = 0, judged.reservations, []) as reservations,
+        coalesce(judged.exclusions, []) as exclusions
     from described
     left join judged
         on

@@ -73,8 +73,9 @@ judged as (
     -- the verdict of a percentile is about that alone
     select
         repetition_id,
-        string_agg(distinct verdict, '; ' order by verdict) filter (where effect in ('B', 'C')) as reservations,
-        string_agg(distinct verdict, '; ' order by verdict) filter (where effect = 'X') as exclusions
+        list(distinct verdict order by verdict) filter (where effect in ('B', 'C')) as reservations,
+        list(distinct concat('excluded: ', verdict) order by concat('excluded: ', verdict))
+        filter (where effect = 'X') as exclusions
     from checks
     where effect is not null and metric is distinct from 'latency_percentile_seconds'
     group by repetition_id
@@ -85,40 +86,45 @@ badged as (
 
     select
         results.*,
-        nullif(
-            concat_ws(
-                '; ',
-                case results.value_kind
-                    when 'approximate' then 'approximate'
-                    when 'lower_bound' then 'lower bound'
-                    when 'upper_bound' then 'upper bound'
-                    when 'range' then 'range'
-                    when 'stated_spec' then 'stated by the maker, not measured'
-                end,
-                case results.statistic
-                    when 'peak' then 'peak over several queue depths'
-                    when 'minimum' then 'smallest value'
-                    when 'maximum' then 'largest value'
-                end,
-                case when results.unit_basis = 'unknown' then 'base of the unit unknown' end,
-                case when results.queue_depth_origin = 'inferred' then 'queue depth inferred' end,
-                case when not results.is_canonical then 'replaced by another figure of the source' end,
-                case when results.outcome <> 'ok' then concat('run: ', results.outcome) end,
-                case when results.is_partial then 'intermediate report' end,
-                case when results.is_aggregate then 'sum of other results' end,
-                case
-                    when
-                        not results.is_whole_load
-                        and not results.is_aggregate
-                        and results.scope is distinct from 'process'
-                        then 'part of a larger load'
-                end,
-                case when results.submission_status = 'disputed' then 'disputed' end,
-                judged.reservations,
-                'excluded: ' || judged.exclusions,
-                case when warned.finding_count > 0 then concat('warnings: ', warned.finding_count) end
+        list_filter(
+            list_concat(
+                list_concat(
+                    [
+                        case results.value_kind
+                            when 'approximate' then 'approximate'
+                            when 'lower_bound' then 'lower bound'
+                            when 'upper_bound' then 'upper bound'
+                            when 'range' then 'range'
+                            when 'stated_spec' then 'stated by the maker, not measured'
+                        end,
+                        case results.statistic
+                            when 'peak' then 'peak over several queue depths'
+                            when 'minimum' then 'smallest value'
+                            when 'maximum' then 'largest value'
+                        end,
+                        case when results.unit_basis = 'unknown' then 'base of the unit unknown' end,
+                        case when results.queue_depth_origin = 'inferred' then 'queue depth inferred' end,
+                        case when not results.is_canonical then 'replaced by another figure of the source' end,
+                        case when results.outcome <> 'ok' then concat('run: ', results.outcome) end,
+                        case when results.is_partial then 'intermediate report' end,
+                        case when results.is_aggregate then 'sum of other results' end,
+                        case
+                            when
+                                not results.is_whole_load
+                                and not results.is_aggregate
+                                and results.scope is distinct from 'process'
+                                then 'part of a larger load'
+                        end,
+                        case when results.submission_status = 'disputed' then 'disputed' end
+                    ],
+                    coalesce(judged.reservations, [])
+                ),
+                list_concat(
+                    coalesce(judged.exclusions, []),
+                    [case when warned.finding_count > 0 then concat('warnings: ', warned.finding_count) end]
+                )
             ),
-            ''
+            lambda badge: badge is not null
         ) as badges
     from results
     left join warned on results.result_id = warned.result_id

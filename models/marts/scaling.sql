@@ -84,7 +84,7 @@ joined as (
         {% endfor %}
         found.is_excluded,
         found.condition_columns,
-        concat_ws('; ', a.check_verdicts, b.check_verdicts) as check_verdicts,
+        list_concat(a.check_verdicts, b.check_verdicts) as check_verdicts,
         greatest(a.worst_check, b.worst_check) as worst_check,
         -- of each drive that is busy; a peak has no depth
         case when not a.is_peak then greatest(a.queue_depth_per_drive, 1) end as busy_queue_depth,
@@ -241,7 +241,8 @@ final as (
             when coalesce(judgement['ratio_low'], array_value / base_value) <= superlinear_ratio * ideal_ratio
                 then false
             -- another engine or scheduler may be what made the excess, and so may writes that wait in a cache
-            when regexp_matches(condition_columns, '(^|, )(engine|io_scheduler):') then null
+            when len(list_filter(condition_columns, lambda each: regexp_matches(each, '^(engine|io_scheduler):'))) > 0
+                then null
             when coalesce(read_ratio < 1, true) and coalesce(is_written_back, true) then null
             else judgement['ratio_low'] > superlinear_ratio * ideal_ratio * deeper_ratio
         end as is_superlinear,
@@ -251,22 +252,26 @@ final as (
         array_value / stated_factor_ratio as implied_base_value,
         not is_excluded and worst_check < 3 as is_comparable,
         condition_columns,
-        concat_ws(
-            '; ',
-            case when array_section <> base_section then 'numbers from different sections' end,
-            case
-                when busy_queue_depth <> base_queue_depth
-                    then
-                        concat(
-                            'queue depth per drive differs: ',
-                            format('{:.6g}', array_queue_depth_per_drive),
-                            ' against ',
-                            base_queue_depth
-                        )
-            end,
-            case when array_is_peak <> base_is_peak then 'a peak against a single queue depth' end,
-            case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end,
-            nullif(check_verdicts, '')
+        list_concat(
+            list_filter(
+                [
+                    case when array_section <> base_section then 'numbers from different sections' end,
+                    case
+                        when busy_queue_depth <> base_queue_depth
+                            then
+                                concat(
+                                    'queue depth per drive differs: ',
+                                    format('{:.6g}', array_queue_depth_per_drive),
+                                    ' against ',
+                                    base_queue_depth
+                                )
+                    end,
+                    case when array_is_peak <> base_is_peak then 'a peak against a single queue depth' end,
+                    case when 'approximate' in (array_value_kind, base_value_kind) then 'approximate figures' end
+                ],
+                lambda reason: reason is not null
+            ),
+            check_verdicts
         ) as reasons
     from idealised
     -- what a key condition or a failed check tells apart has a factor only where the source states one

@@ -74,8 +74,8 @@ equipped as (
     select
         submission_id,
         count(distinct device_id) as device_count,
-        string_agg(distinct device, '; ' order by device) as devices,
-        string_agg(distinct media_class, '; ' order by media_class) as media_classes
+        list(distinct device order by device) filter (where device is not null) as devices,
+        list(distinct media_class order by media_class) filter (where media_class is not null) as media_classes
     from drives
     where role = 'data'
     group by submission_id
@@ -87,8 +87,9 @@ measured as (
     select
         results.submission_id,
         count(*) as result_count,
-        string_agg(distinct workloads.load_profile, '; ' order by workloads.load_profile) as load_profiles,
-        string_agg(distinct results.tool, '; ' order by results.tool) as tools
+        list(distinct workloads.load_profile order by workloads.load_profile)
+        filter (where workloads.load_profile is not null) as load_profiles,
+        list(distinct results.tool order by results.tool) filter (where results.tool is not null) as tools
     from results
     left join workloads on results.workload_id = workloads.workload_id
     group by results.submission_id
@@ -100,7 +101,7 @@ filed as (
     select
         submission_id,
         count(*) as source_count,
-        string_agg(distinct tool, '; ' order by tool) as tools
+        list(distinct tool order by tool) filter (where tool is not null) as tools
     from files
     where document_index is null
     group by submission_id
@@ -146,11 +147,11 @@ final as (
         coalesce(tallied.claim_count, 0) as claim_count,
         coalesce(tallied.contradiction_count, 0) as contradiction_count,
         coalesce(tallied.warning_count, 0) as warning_count,
-        equipped.devices,
-        equipped.media_classes,
-        measured.load_profiles,
+        coalesce(equipped.devices, []) as devices,
+        coalesce(equipped.media_classes, []) as media_classes,
+        coalesce(measured.load_profiles, []) as load_profiles,
         -- an excerpt is no output of a tool; its results are
-        case when submissions.source_type = 'excerpt' then measured.tools else filed.tools end as tools,
+        coalesce(if(submissions.source_type = 'excerpt', measured.tools, filed.tools), []) as tools,
         configured.completeness_ratio
     from submissions
     left join configured on submissions.submission_id = configured.submission_id

@@ -378,7 +378,7 @@ of_repetitions as (
         end as verdict,
         case when not is_within_limit and limit_kind <> 'stated_throughput' then 'X' end as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from limits_compared
     union all
     select
@@ -395,7 +395,7 @@ of_repetitions as (
         'too few operations for the percentile' as verdict,
         'X' as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from unsupported
     union all
     select
@@ -429,7 +429,7 @@ of_repetitions as (
         'one of several processes' as verdict,
         'X' as effect,
         false as is_lower_bound,
-        'the others ran at the same time and are in files of their own' as reasons
+        ['the others ran at the same time and are in files of their own'] as reasons
     from processes
 
 ),
@@ -481,7 +481,7 @@ combined as (
         -- reads change nothing on a drive that a later read would find
         case when not steady.is_kept and steady.operation in ('write', 'all') then 'B' end as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from steady
     left join repetitions on steady.repetition_id = repetitions.repetition_id
     union all
@@ -505,7 +505,7 @@ combined as (
         verdict,
         null as effect,
         false as is_lower_bound,
-        '' as reasons
+        [] as reasons
     from related
 
 ),

@@ -40,8 +40,7 @@ measured as (
         count(*) as result_count,
         count(distinct submission_id || '/' || configuration_id) as configuration_count,
         count(distinct submission_id) as submission_count,
-        string_agg(distinct submission_id, '; ' order by submission_id)
-        filter (where is_named) as naming_submissions
+        list(distinct submission_id order by submission_id) filter (where is_named) as naming_submissions
     from named
     where workload_id is not null
     group by workload_id
@@ -55,7 +54,7 @@ final as (
         coalesce(measured.result_count, 0) as result_count,
         coalesce(measured.configuration_count, 0) as configuration_count,
         coalesce(measured.submission_count, 0) as submission_count,
-        measured.naming_submissions
+        coalesce(measured.naming_submissions, []) as naming_submissions
     from workloads
     left join measured on workloads.workload_id = measured.workload_id
     -- a load that only a withdrawn submission measured is no load of these tables

@@ -19,7 +19,6 @@ export function conditionValue(value, label) {
 export const listed = (words, t) => words.join(t("list.separator"));
 
 const NAMED = 6;
-const split = (text) => (text || "").split(", ").filter(Boolean);
 
 // "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more", from columns of `pairs`; `most` names of each kind.
 export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = NAMED) {
@@ -27,7 +26,7 @@ export function conditionsWords({equal_count: equal, condition_count: count, dif
     const shown = columns.slice(0, most).map((name) => condition(name, t));
     return listed(total > shown.length ? [...shown, t("compare.more", {count: total - shown.length})] : shown, t);
   };
-  const [differ, open] = [split(differing), split(keys)];
+  const [differ, open] = [differing ?? [], keys ?? []];
   return [
     t("compare.equal", {equal, count}),
     differ.length ? t("compare.names_differ", {names: names(differ, differ.length)}) : null,
@@ -35,10 +34,10 @@ export function conditionsWords({equal_count: equal, condition_count: count, dif
   ].filter(Boolean).join("; ");
 }
 
-// What differs or is unknown between both sides of a scaling factor ("engine:B, firmware:C"), and its other caveats.
+// What differs or is unknown between both sides of a scaling factor ("engine:B", "firmware:C"), and its other caveats.
 export const factorCaveats = ({condition_columns: conditions, reasons}, t) => [
-  reasons,
-  conditions && t("scaling.conditions", {names: listed(split(conditions).map((name) => condition(name.slice(0, -2), t)), t)})
+  ...(reasons ?? []),
+  conditions?.length && t("scaling.conditions", {names: listed(conditions.map((name) => condition(name.slice(0, -2), t)), t)})
 ].filter(Boolean).join("; ") || null;
 
 // Two bounds of one direction leave nothing to test.
@@ -75,9 +74,9 @@ export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: h
 
 // Why two configurations cannot be compared: the conditions that differ, or the reason of another kind.
 export function refusal({reasons, deciding}, t) {
-  const names = split(deciding).map((name) => condition(name, t));
-  if (/key_differs/.test(reasons) && names.length) return t("state.refused", {reason: t("compare.names_differ", {names: listed(names, t)})});
+  const names = (deciding ?? []).map((name) => condition(name, t));
+  if (reasons.includes("key_differs") && names.length) return t("state.refused", {reason: t("compare.names_differ", {names: listed(names, t)})});
   if (names.length) return t("state.refused", {reason: listed(names, t)});
-  const first = ["invalid", "no_common_load", "processes_differ", "unit_unknown", "workload_incomplete", "not_admitted"].find((reason) => reasons.split(", ").includes(reason));
+  const first = ["invalid", "no_common_load", "processes_differ", "unit_unknown", "workload_incomplete", "not_admitted"].find((reason) => reasons.includes(reason));
   return t("state.refused", {reason: t(`compare.reason.${first ?? "other"}`)});
 }

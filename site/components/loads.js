@@ -10,7 +10,7 @@ const generic = /^(\S+ \S*B) (random|sequential)(?: (read|write)|, (\d+(?:\.\d+)
 // The name of a workload: that of its profile where all these submissions use it, else its definition. `load`: {load_profile, definition,
 // naming_submissions}.
 export function profileOf({load_profile: profile, definition, naming_submissions: naming}, submissions) {
-  const by = new Set(naming?.split("; "));
+  const by = new Set(naming);
   return definition && key(profile) in defined && !submissions.every((each) => by.has(each)) ? definition : profile;
 }
 

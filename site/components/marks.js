@@ -6,13 +6,12 @@ import {medium, symbolPath} from "./media.js";
 const cached = new Set(["served by a cache", "area not written before", "drive nearly empty"]);
 // Verdicts under which something else than the drive set the end: the drive does at least this.
 const elsewhere = {"generator bound": "mark.generator_full", "host limited": "mark.host_limited"};
-const verdicts = (text) => text ? text.split("; ") : [];
 const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
 
 // {hollow, struck, bound, approximate, excluded, reasons}; `bound`: "at_least", "at_most" or null; `reasons`: message keys.
 export function status(row) {
-  const excluded = verdicts(row.exclusions);
-  const reserved = verdicts(row.reservations);
+  const excluded = row.exclusions ?? [];
+  const reserved = row.reservations ?? [];
   const struck = [...excluded, ...reserved].some((verdict) => cached.has(verdict));
   const limits = [...new Set(reserved.map((verdict) => elsewhere[verdict]).filter(Boolean))];
   const approximate = row.value_kind === "approximate";
@@ -33,13 +32,17 @@ export function status(row) {
   };
 }
 
+export const isExcluded = (row) => row.exclusions?.length > 0;
+// Whether something else than the drive set the end.
+export const isLimited = (row) => row.reservations?.some((verdict) => verdict in elsewhere) ?? false;
+
 // The value as it is printed: "≥ 136 k", "≈ 20.2 k".
 export const written = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
 
 // Why a mark looks as it does, in words, for a tooltip or a cell; null if there is nothing to say.
 export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
 // The same for the verdicts alone ("short run; small area").
-export const verdictText = (text, t) => verdicts(text).map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
+export const verdictText = (verdicts, t) => verdicts.map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 
 // The symbol of a medium with its marks around (x, y): open, struck through, arrow. `color` overrides the medium's.
 export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, bound = null, color}) {

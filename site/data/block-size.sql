@@ -34,8 +34,9 @@ steps as (
             points.submission_id, points.device_id, workloads.access_pattern, workloads.read_ratio, points.engine,
             points.process_count, workloads.block_size_bytes, points.queue_depth
         order by
-            points.exclusions is not null and not regexp_matches(points.exclusions, 'area not written|cache|nearly empty'),
-            points.exclusions is not null, points.operations_per_second desc, points.point_id
+            len(points.exclusions) > 0
+            and not regexp_matches(array_to_string(points.exclusions, '; '), 'area not written|cache|nearly empty'),
+            len(points.exclusions) > 0, points.operations_per_second desc, points.point_id
     ) = 1
 ),
 

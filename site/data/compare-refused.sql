@@ -9,10 +9,7 @@ with refused as (
 
 select
     a_submission_id, a_configuration_id, b_submission_id, b_configuration_id,
-    array_to_string(list_sort(list_distinct(list(reason))), ', ') as reasons,
-    nullif(array_to_string(list_sort(list_distinct(flatten(list(
-        list_filter(string_split(reason_columns, ', '), lambda each: each <> '')
-    )))), ', '), '') as deciding
+    list_sort(list_distinct(list(reason))) as reasons, list_sort(list_distinct(flatten(list(reason_columns)))) as deciding
 from refused
 inner join excluded_loads using (pair_id)
 group by all

@@ -35,7 +35,7 @@ RESULTS = """
         results.load_profile, operation, queue_depth, queue_depth_low,
         queue_depth_high, repetition_index, test_name, operations_per_second, throughput_bytes_per_second,
         coalesce(latency_mean_seconds, latency_min_seconds, latency_max_seconds) as latency_seconds,
-        value_kind, statistic, qualifier, printed_text, is_canonical, badges, source_path, source_pointer, origin_path,
+        value_kind, statistic, qualifier, printed_text, is_canonical, source_path, source_pointer, origin_path,
         origin_line
     from results
     order by
@@ -150,9 +150,7 @@ REFUSED = """
     sides as (
         select
             configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
-            load_count, list_filter(
-                string_split(reason_columns, ', '), lambda each: each <> ''
-            ) as deciding
+            load_count, reason_columns as deciding
         from considered
         inner join excluded_loads using (pair_id)
         inner join configurations
@@ -165,7 +163,7 @@ REFUSED = """
     select
         sides.device_id, b_device_id, coalesce(devices.short_name, devices.device) as b_device, b_media_class,
         reason as reasons,
-        nullif(array_to_string(list_sort(list_distinct(flatten(list(deciding)))), ', '), '') as deciding
+        list_sort(list_distinct(flatten(list(deciding)))) as deciding
     from sides
     inner join devices on sides.b_device_id = devices.device_id
     anti join (select distinct a_device_id, b_device_id from quotients) as compared
@@ -199,13 +197,15 @@ CURVES = """
             workloads.is_complete and points.storage_topology = 'single' and points.load_basis = 'outstanding'
             and points.device_id is not null and operations_per_second is not null
             and latency_mean_seconds is not null and submissions.status in ('active', 'disputed')
-            and not regexp_matches(coalesce(points.exclusions, ''), 'profiler|emulated|not reached|failed|short run')
+            and not regexp_matches(
+                array_to_string(points.exclusions, '; '), 'profiler|emulated|not reached|failed|short run'
+            )
     ),
 
     sweeps as (
         select
             device_id, workload_id, submission_id, configuration_id, section, process_count, engine,
-            count(exclusions) as excluded_count, count(distinct queue_depth) as depth_count,
+            count(*) filter (where len(exclusions) > 0) as excluded_count, count(distinct queue_depth) as depth_count,
             max(operations_per_second) as highest
         from steps
         group by device_id, workload_id, submission_id, configuration_id, section, process_count, engine

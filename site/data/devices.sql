@@ -33,7 +33,7 @@ streams as (
         arg_max(value_kind, figure_value) filter (where read_ratio = 0) as write_kind
     from drive_figures
     inner join workloads using (workload_id)
-    where access_pattern = 'sequential' and read_ratio in (0, 1) and block_size_bytes >= 65536 and exclusions is null
+    where access_pattern = 'sequential' and read_ratio in (0, 1) and block_size_bytes >= 65536 and len(exclusions) = 0
         and metric = 'throughput_bytes_per_second'
     group by device_id
 ),

@@ -32,7 +32,7 @@ tails as (
         if(device_id in (from usb), 'usb', configurations.media_class) as medium, figure_value
     from drive_figures
     inner join configurations using (submission_id, configuration_id, device_id)
-    where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and exclusions is null
+    where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and len(exclusions) = 0
 ),
 
 pair as (
@@ -57,7 +57,7 @@ single_reads as (
 knees as (
     select
         peaks.media_class, peaks.device_id, peaks.queue_depth_knee,
-        regexp_matches(coalesce(points.reservations, ''), 'generator bound|host limited') as is_held
+        coalesce(list_has_any(points.reservations, ['generator bound', 'host limited']), false) as is_held
     from peaks
     left join points
         on
@@ -76,7 +76,7 @@ spreads as (
         count(distinct configuration_id) as run_set_count, count(distinct bench_key) as bench_count
     from single_reads
     inner join configurations using (submission_id, configuration_id)
-    where coalesce(exclusions, '') in ('', 'area not written before', 'served by a cache', 'drive nearly empty')
+    where exclusions in ([], ['area not written before'], ['served by a cache'], ['drive nearly empty'])
     group by single_reads.device_id
 )
 
@@ -128,7 +128,7 @@ from (
             and percentile_ratio = 0.999 and operation = 'read' and is_supported
 ) as points
 where storage_topology = 'single' and load_basis = 'outstanding' and load_profile = '4 KiB random read'
-    and exclusions is null and media_class not in ('virtual', 'other') and operations_per_second is not null
+    and len(exclusions) = 0 and media_class not in ('virtual', 'other') and operations_per_second is not null
     and latency_mean_seconds is not null and value_kind <> 'approximate'
 union all
 select 'claims', verdict, null, null, count(*)

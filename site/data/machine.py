@@ -27,7 +27,7 @@ CARD = """
     inner join devices using (device_id)
     where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.storage_topology = 'single'
         and workloads.access_pattern = 'random' and workloads.read_ratio = 1 and workloads.block_size_bytes = 4096
-        and points.exclusions is null and points.value_kind in ('measured', 'approximate')
+        and len(points.exclusions) = 0 and points.value_kind in ('measured', 'approximate')
         and points.operations_per_second is not null
     group by points.device_id, devices.media_class
     order by all

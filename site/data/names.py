@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SUBMISSIONS = {"submission_id", "a_submission_id", "b_submission_id"}
 NAMED = """
-    select load_profile, definition, string_split(coalesce(naming_submissions, ''), '; ')
+    select load_profile, definition, naming_submissions
     from workloads
     where is_listed and is_complete and definition <> load_profile
 """

@@ -18,14 +18,14 @@ steps as (
     where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
         and operations_per_second is not null and latency_mean_seconds is not null and points.media_class <> 'other'
         and submissions.status in ('active', 'disputed')
-        and not regexp_matches(coalesce(points.exclusions, ''), 'profiler|emulated|not reached|failed|short run')
+        and not regexp_matches(array_to_string(points.exclusions, '; '), 'profiler|emulated|not reached|failed|short run')
 ),
 
 sweeps as (
     select load_profile, device_id, submission_id, configuration_id, section, workload_id, process_count,
         any_value(media_class) as media_class, any_value(bench_key) as bench_key, any_value(controller_model) as controller_model,
-        count(distinct queue_depth) as depth_count, count(exclusions) as excluded_count, min(queue_depth) as lowest,
-        sum(coalesce(len(string_split(reservations, '; ')), 0)) as reservation_count, bool_or(engine = 'spdk') as is_beside_kernel,
+        count(distinct queue_depth) as depth_count, count(*) filter (where len(exclusions) > 0) as excluded_count, min(queue_depth) as lowest,
+        sum(len(reservations)) as reservation_count, bool_or(engine = 'spdk') as is_beside_kernel,
         max(operations_per_second) as highest
     from steps
     group by load_profile, device_id, submission_id, configuration_id, section, workload_id, process_count

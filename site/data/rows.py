@@ -84,7 +84,7 @@ def records(connection: duckdb.DuckDBPyConnection, text: str) -> list[dict[str, 
 
 
 def plain(value: object) -> object:
-    """Return a value as JSON has it: text for a time, a number for a decimal, null for a number without bound."""
+    """Return a value as JSON has it; null for a number without bound, and for an empty list."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Decimal):
@@ -93,17 +93,22 @@ def plain(value: object) -> object:
         return str(value)
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+    return ([plain(each) for each in value] or None) if isinstance(value, list | tuple) else value
 
 
 def packed(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row."""
+    """
+    Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row.
+
+    A list of texts counts as one text.
+    """
     columns: dict[str, Any] = {}
     for name, values in zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False):
-        if any(isinstance(value, str) for value in values):
-            texts = sorted({value for value in values if value is not None})
+        if any(isinstance(value[0] if isinstance(value, list) else value, str) for value in values):
+            keys = [tuple(value) if isinstance(value, list) else value for value in values]
+            texts = sorted({key for key in keys if key is not None})
             places = {text: place for place, text in enumerate(texts)}
-            columns[name] = {"texts": texts, "at": [places.get(value) for value in values]}
+            columns[name] = {"texts": texts, "at": [places.get(key) for key in keys]}
         elif any(value is not None for value in values):
             columns[name] = {"values": list(values)}
     return {"count": len(rows), "columns": columns}

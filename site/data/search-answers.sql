@@ -25,7 +25,7 @@ scheduled as (
         arg_max(contains(operations_per_second_interval_kind, 'bound'), operations_per_second) as is_bound
     from points
     inner join configurations using (submission_id, configuration_id)
-    where io_scheduler not in ('unknown', 'not applicable') and exclusions is null and operations_per_second is not null
+    where io_scheduler not in ('unknown', 'not applicable') and len(exclusions) = 0 and operations_per_second is not null
     group by all
 ),
 
@@ -56,7 +56,7 @@ group by device_id, other_class
 union all
 select 'p999', device_id, null, load_profile, figure_value, null, queue_depth, number_id
 from drive_figures
-where metric = 'latency_p999_seconds' and exclusions is null
+where metric = 'latency_p999_seconds' and len(exclusions) = 0
 union all
 select 'scheduler', io_scheduler, drive_count::text, null, rate, if(is_bound, 1, null), queue_depth, point_id
 from scheduled

@@ -5,7 +5,7 @@ with shown as (
             max(number_id) filter (where metric = 'latency_p999_seconds'), max(number_id) filter (where metric = 'latency_mean_seconds')
         ) as point_id
     from drive_figures
-    where figure = 'queue depth 1' and exclusions is null
+    where figure = 'queue depth 1' and len(exclusions) = 0
     group by device_id, workload_id, load_profile
 )
 

@@ -23,7 +23,7 @@ loads as (
 single as (
     select *
     from points
-    where storage_topology = 'single' and load_basis = 'outstanding' and queue_depth in (1, 8, 32) and exclusions is null
+    where storage_topology = 'single' and load_basis = 'outstanding' and queue_depth in (1, 8, 32) and len(exclusions) = 0
         and coalesce(process_count, 1) = 1
 ),
 

@@ -4,7 +4,7 @@ with measured as (
     select points.*, if(read_ratio > 0, 'read', 'write') as operation
     from points
     inner join workloads using (workload_id)
-    where storage_topology = 'single' and load_basis = 'outstanding' and exclusions is null and device_id is not null
+    where storage_topology = 'single' and load_basis = 'outstanding' and len(exclusions) = 0 and device_id is not null
         and media_class not in ('virtual', 'other') and is_complete and workloads.load_options is null
         and operations_per_second is not null
         and value_kind in ('measured', 'lower_bound', 'upper_bound')

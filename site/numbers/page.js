@@ -132,7 +132,7 @@ export function checks(list) {
   const effects = all.filter((check) => check.effect && check.effect !== "none");
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
-    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText(check.verdict, t)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
+    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText([check.verdict], t)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 // A reason without where it is known from, which the page of the submission says.

@@ -101,7 +101,7 @@ const SHOWN = 20;
 function refused(row) {
   const list = row.refused ?? [];
   if (!list.length) return null;
-  return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.columns && h`: ${each.columns.replaceAll("_", " ")}`} <small>${each.load}${each.count > 1 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}`}</section>`;
+  return h`<section id=refused><h2>${say("number.refused")}</h2><ul>${list.slice(0, SHOWN).map((each) => h`<li><b>${say(`refused.${each.reason}`)}</b>${each.columns.length > 0 && h`: ${each.columns.join(", ").replaceAll("_", " ")}`} <small>${each.load}${each.count > 1 && h`, ${count(each.count)}`}</small>`)}</ul>${list.length > SHOWN && h`<p>${say("number.more", {count: list.length - SHOWN})}`}</section>`;
 }
 
 // Everything of the pair for programs: comparisons as lists of values below the names of their columns.

@@ -1,7 +1,7 @@
 // The page of a sweep (one setup, one workload): a row with an anchor for each point (p), result (r), peak (k) and scaling factor (s).
 import {factorCaveats} from "../components/conditions.js";
 import {count, depth, full, interval, latency, percent} from "../components/format.js";
-import {status} from "../components/marks.js";
+import {isExcluded, status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, escaped, h, joined, markup, say, sentence, sentences, t, terms, unknown} from "./html.js";
 import {bench, buttons, checks, chips, citation, citing, deviceLink, jsonOf, knownShare, number, page, rawFile, rests, submissionLink, when} from "./page.js";
@@ -72,7 +72,7 @@ function certainty(row, metric) {
 
 // Of several: the lowest and the highest depth of what is not excluded, in a sentence.
 function summary(entries, device) {
-  const sound = entries.filter(({metric, row}) => metric && !row.exclusions);
+  const sound = entries.filter(({metric, row}) => metric && !isExcluded(row));
   const its = (sound.length ? sound : entries).filter(({metric}) => metric);
   if (!its.length) return t("number.sweep_printed", {device, count: entries.length});
   const metric = its[0].metric;
@@ -96,9 +96,9 @@ function chipsOf(context, {row, metric, result}) {
   const checked = [...new Map([...(row.checks ?? []), ...(result?.checks ?? [])].map((check) => [check.name, check])).values()];
   const passed = checked.filter((check) => !check.effect || check.effect === "none").length;
   return [
-    row.exclusions && {kind: "bad", words: words(`× ${t("number.excluded_from", {why: headlineNotes(row)})}`)},
+    isExcluded(row) && {kind: "bad", words: words(`× ${t("number.excluded_from", {why: headlineNotes(row)})}`)},
     bound && {kind: "warn", words: words(`${bound === "lower" ? "≥" : "≤"} ${t(`number.bound_${bound}`)}`)},
-    ...its.reasons.filter((key) => !row.exclusions && t.has(key)).map((key) => ({kind: "warn", words: words(t(key))})),
+    ...its.reasons.filter((key) => !isExcluded(row) && t.has(key)).map((key) => ({kind: "warn", words: words(t(key))})),
     row.unsteady_range_ratio != null && {kind: "warn", words: words(unsteady(row))},
     row.run_count != null && say("number.runs_in_it", {count: row.run_count}),
     row.session_count > 1 && say("number.sessions", {count: row.session_count}),
@@ -169,7 +169,7 @@ function curve(context, entries, {device, load}) {
   const x = scale(xs, 52, 670), y = scale(ys, 150, 14);
   const at = ({row}) => `${x(Math.log2(row.queue_depth))},${y(Math.log10(row[metric]))}`;
   const lines = [...grouped(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
-  const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${entry.row.exclusions ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
+  const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${isExcluded(entry.row) ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
   const depths = [...new Set(points.map(({row}) => row.queue_depth))].sort((a, b) => a - b);
   const ticks = depths.filter((_, i) => i % Math.ceil(depths.length / 10) === 0).map((value) => `<text x=${x(Math.log2(value))} y=172 text-anchor=middle>${value}</text>`);
   const ends = [Math.min(...ys), Math.max(...ys)].map((value) => `<text x=46 y=${Number(y(value)) + 4} text-anchor=end>${escaped(short(metric, 10 ** value))}</text>`);
@@ -202,11 +202,11 @@ function line(context, entry, of) {
   const tails = new Map((row.tails ?? []).filter(({operation}, _, all) => operation === all[0].operation).map((each) => [each.percentile, each.latency]));
   const tail = (percentile) => tails.get(percentile) == null ? "–" : latency(tails.get(percentile));
   const value = metric ? h`${sign(row, metric)}${metrics[metric].shown(row[metric])} ${metrics[metric].unit(row[metric])}` : h`<q lang=mul>${printedOnly(row)}</q>`;
-  const caveats = [row.unsteady_range_ratio != null && h`${unsteady(row)}`, row.exclusions && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !row.exclusions && row.reservations && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
+  const caveats = [row.unsteady_range_ratio != null && h`${unsteady(row)}`, isExcluded(row) && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !isExcluded(row) && row.reservations?.length > 0 && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
   const at = result && (metric ? stood(context, result, metric).line : context.file(row.submission_id, result.source_path)?.line(result.source_pointer));
   const raw = result && rawFile(context, row.submission_id, result.source_path);
   const source = result ? h`${raw ? h`<a href="${context.home}source?file=${inAddress(raw.slice(context.root.length))}&at=${inAddress(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
-  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${row.exclusions && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
+  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${isExcluded(row) && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
 }
 
 function detail(context, entry, of) {
@@ -224,7 +224,7 @@ function peaksOf(context, peaks, {load, device}) {
     const title = `${headline(row, row.metric, row.peak_value)}: ${t("number.peak_of", {load})}, ${device}`;
     const knee = row.queue_depth_knee != null ? `${row.queue_depth_before == null ? "" : `${row.queue_depth_before}–`}${row.queue_depth_knee}` : (row.knee_verdict ?? "").replaceAll("_", " ");
     const used = [...divided(context, row), ...shares(row)].filter(Boolean);
-    return h`<tr id="k-${row.id}"><td><a href="#k-${row.id}">${row.queue_depth ?? "–"}</a><td>${sign(row, row.metric)}<b>${metrics[row.metric].shown(row.peak_value)}</b> ${metrics[row.metric].unit(row.peak_value)}<td>${row.low != null || row.high != null ? between(row.metric, row.low, row.high) : "–"}<td>${row.queue_depths ?? (row.queue_depth_high == null ? "–" : `${row.queue_depth_low ?? 1}–${row.queue_depth_high}`)}<td>${knee || "–"}<td>${row.peak_origin === "stated" ? say("number.stated") : row.is_peak_at_edge ? say("number.at_edge") : ""}<tr class=detail><td colspan=6><pre>${citation(context, {title, address: context.addressOf("k", row.id), row})}</pre>${row.results?.length > 0 && h`<p>${say("number.place")}: ${joined(row.results.map((each) => number(context, "r", each.id, h`<q lang=mul>${each.text ?? each.unit}</q>`)), ", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+    return h`<tr id="k-${row.id}"><td><a href="#k-${row.id}">${row.queue_depth ?? "–"}</a><td>${sign(row, row.metric)}<b>${metrics[row.metric].shown(row.peak_value)}</b> ${metrics[row.metric].unit(row.peak_value)}<td>${row.low != null || row.high != null ? between(row.metric, row.low, row.high) : "–"}<td>${row.queue_depths?.join(", ") ?? (row.queue_depth_high == null ? "–" : `${row.queue_depth_low ?? 1}–${row.queue_depth_high}`)}<td>${knee || "–"}<td>${row.peak_origin === "stated" ? say("number.stated") : row.is_peak_at_edge ? say("number.at_edge") : ""}<tr class=detail><td colspan=6><pre>${citation(context, {title, address: context.addressOf("k", row.id), row})}</pre>${row.results?.length > 0 && h`<p>${say("number.place")}: ${joined(row.results.map((each) => number(context, "r", each.id, h`<q lang=mul>${each.text ?? each.unit}</q>`)), ", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
   });
   return h`<section><h2>${say("number.peaks")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.peaks")}"><table class=sweep><thead><tr>${["number.depth", "number.value", "mark.interval", "number.depths_tried", "number.knee", "number.caveats"].map((key) => h`<th>${say(key)}`)}<tbody>${rows}</table></div></section>`;
 }

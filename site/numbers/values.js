@@ -1,6 +1,6 @@
 // Numbers on the page of a number: all their digits, and the same value in the unit of the charts.
 import {count, full, interval, iops, latency, throughput} from "../components/format.js";
-import {verdictText} from "../components/marks.js";
+import {isExcluded, verdictText} from "../components/marks.js";
 import {escaped, markup, say, t} from "./html.js";
 
 const clean = (value) => Number(value.toPrecision(12));
@@ -51,7 +51,7 @@ export const sign = (row, metric) => ({lower: "≥ ", upper: "≤ "})[boundOf(ro
 // The number as a citation has it: "≥ 60,008 IOPS (lower bound; excluded: blocks never written)".
 export function headline(row, metric, value = row[metric]) {
   const bound = boundOf(row, metric);
-  const notes = [bound && t(`number.bound_${bound}`), row.exclusions && t("number.excluded", {why: verdictText(row.exclusions, t)})].filter(Boolean);
+  const notes = [bound && t(`number.bound_${bound}`), isExcluded(row) && t("number.excluded", {why: verdictText(row.exclusions, t)})].filter(Boolean);
   return `${sign(row, metric)}${metrics[metric].shown(value)} ${metrics[metric].unit(value)}${notes.length ? ` (${notes.join("; ")})` : ""}`;
 }
 

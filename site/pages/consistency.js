@@ -57,7 +57,7 @@ function law(laws, context) {
   }));
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
     ${rows.length ? table(rows, [
-      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`${verdictText(d.verdict, t)}<small lang="en">${d.reasons}</small>`},
+      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`${verdictText([d.verdict], t)}<small lang="en">${d.reasons?.join("; ")}</small>`},
       {label: t("consistency.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
       {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
       {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("consistency.configuration"), value: (d) => source(d, context)}

@@ -81,7 +81,7 @@ function kneeColumns({t, link, number, sweeps}) {
     {id: "peak", label: t("table.peak"), num: true, sort: (d) => d.peak_value, value: (d) => d.peak_id ? html`<a href=${number("k", d.peak_id)}>${rate(d.metric, d.peak_value, t)}</a>` : rate(d.metric, d.peak_value, t)},
     {id: "at", label: t("table.at_depth"), num: true, sort: (d) => d.queue_depth_peak ?? null, value: (d) => d.queue_depth_peak == null ? null : count(d.queue_depth_peak)},
     {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
-    {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling ?? null},
+    {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling?.join(", ") ?? null},
     {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count ?? null},
     where({t, link})
   ];

@@ -5,7 +5,7 @@ from points
 inner join workloads using (workload_id)
 where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.latency_mean_seconds is not null
     and workloads.block_size_bytes = 4096 and workloads.read_ratio = 1
-    and workloads.access_pattern = 'random' and points.exclusions is null
+    and workloads.access_pattern = 'random' and len(points.exclusions) = 0
 qualify row_number() over (
     partition by points.media_class
     order by points.latency_mean_seconds, points.submission_id, points.configuration_id, points.section, points.workload_id

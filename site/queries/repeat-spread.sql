@@ -2,5 +2,5 @@
 select load_profile, queue_depth, run_count, operations_min_per_second, operations_per_second,
     operations_max_per_second, operations_max_per_second / operations_min_per_second as spread_ratio
 from points
-where run_count >= 3 and exclusions is null
+where run_count >= 3 and len(exclusions) = 0
 order by spread_ratio desc, load_profile, queue_depth

@@ -19,7 +19,7 @@ const drive = (media_class, rate, peak, more = {}) => ({
   point_id: `p${next}`, operations_per_second: rate, latency_mean_seconds: rate ? 1 / rate : null, value_kind: "measured", run_count: 1,
   ...(peak ? {peak_id: `k${next}`, peak_value: peak, peak_kind: "measured", peak_depth: 64, peak_process_count: 4, peak_count: 1, is_peak_at_edge: false} : {}), ...more
 });
-const cached = {exclusions: "served by a cache", peak_exclusions: "served by a cache"};
+const cached = {exclusions: ["served by a cache"], peak_exclusions: ["served by a cache"]};
 
 test("the ladder says nothing was measured where there is nothing", () => {
   assert.match(said(ladderAnswer([], {t})), /^No drive/);
@@ -48,7 +48,7 @@ test("every answer has words in both languages", () => {
   for (const language of languages) {
     const its = messages(language);
     assert.ok(said(ladderAnswer(rows, {t: its})).length > 20);
-    assert.ok(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4, {exclusions: "served by a cache"})]}, {t: its})).length > 10);
+    assert.ok(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4, {exclusions: ["served by a cache"]})]}, {t: its})).length > 10);
     assert.ok(said(depthAnswer([...curve("hdd", [[1, 70], [2, 75], [4, 80]], {}), ...curve("ssd_nvme", [[1, 9000], [4, 30_000]])], {t: its}).head).length > 20);
     assert.equal(questions([], {t: its}).length, 8);
   }
@@ -132,13 +132,13 @@ test("the fastest drive and each medium come near to their highest rate at a dep
   const usb = curve("ssd_sata", [[1, 900], [2, 2000]], {interface_protocol: "USB"});
   const rows = [...curve("hdd", [[1, 70], [2, 75], [4, 80]]), ...nvme, ...sata, ...usb];
   assert.equal(head(rows), "The 980 PRO reaches 94 % of its highest rate at queue depth 128, SATA NAND SSDs at 16; hard disks reach 80.0 IOPS at 4, and each operation then waits 50.0 ms.");
-  const struck = depthAnswer(sata.map((d) => ({...d, exclusions: "area not written before"})), {t});
+  const struck = depthAnswer(sata.map((d) => ({...d, exclusions: ["area not written before"]})), {t});
   assert.match(said(struck.head), /^There is no curve/);
   assert.equal(struck.sub, "1 curve is excluded here: a cache answered, or the blocks had never been written.");
 });
 
 test("a highest rate at which the load generator was full is not said to be that of the drive", () => {
-  const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]]), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {short_name: "Optane"}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: "generator bound"})];
+  const rows = [...curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]]), ...curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {short_name: "Optane"}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: ["generator bound"]})];
   const {head, sub} = depthAnswer(rows, {t});
   assert.doesNotMatch(said(head), /Optane/);
   assert.match(sub, /Host-limited, .*: Optane from depth 4\.$/);
@@ -169,13 +169,13 @@ test("run sets say how far they lie apart, with and without those that count for
   assert.match(said(benchesAnswer({sets: []}, {t})), /^No drive/);
   assert.match(said(benchesAnswer({sets: [set("a", 1e-4)]}, {t})), /^No drive/);
   assert.match(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4)]}, {t})), /^2 sets of runs of the same drive model, a, differ by a factor of 2\.00 at queue depth 1\.$/);
-  const refused = {exclusions: "area not written before"};
+  const refused = {exclusions: ["area not written before"]};
   assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4), set("a", 1.1e-4)]}, {t})), /Without the set that read from a cache .*, the factor is 1\.10/);
   assert.match(said(benchesAnswer({sets: [set("a", 5e-5, refused), set("a", 1e-4, refused)]}, {t})), /None of them can be used: a cache answered/);
 });
 
 test("other drives stand beside a drive only from one of its benches", () => {
-  const rows = [set("a", 1e-4), set("a", 2e-4, {bench_key: "s/second"}), set("b", 1.5e-4, {set_count: 1}), set("c", 1.5e-4, {set_count: 1, bench_key: "s/third"}), set("d", 1e-5, {set_count: 1, exclusions: "served by a cache"})];
+  const rows = [set("a", 1e-4), set("a", 2e-4, {bench_key: "s/second"}), set("b", 1.5e-4, {set_count: 1}), set("c", 1.5e-4, {set_count: 1, bench_key: "s/third"}), set("d", 1e-5, {set_count: 1, exclusions: ["served by a cache"]})];
   assert.deepEqual(choices(rows).map((d) => d.device_id), ["a"]);
   const found = compared(rows, "a");
   assert.deepEqual(found.others.map((d) => d.device_id), ["b"]);

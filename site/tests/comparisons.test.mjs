@@ -26,7 +26,7 @@ const sizes = [WIDE, NARROW];
 
 const quotient = (values = {}) => ({
   pair_id: "p".repeat(16), comparison_id: "q".repeat(16), name: "4 KiB random, 100 % read", a_device: "Fast", b_device: "Slow", ratio: 3.46, ratio_low: 3.18, ratio_high: 3.76,
-  verdict: "A faster", ratio_interval_kind: "sessions", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33, a_run_count: 3, b_run_count: 3, choice_count: 0, ...values
+  verdict: "A faster", ratio_interval_kind: "sessions", condition_count: 36, equal_count: 2, differing_columns: ["kernel"], unknown_keys: ["firmware"], unknown_count: 33, a_run_count: 3, b_run_count: 3, choice_count: 0, ...values
 });
 
 const single = {verdict: null, reason: "fewer than three runs", a_run_count: 1, b_run_count: 1, ratio_low: null, ratio_high: null};
@@ -97,13 +97,13 @@ test("single runs have no verdict, but the spread up to which the direction hold
 test("conditions are counts and names, in the reader’s language", () => {
   assert.equal(conditionsWords(quotient(), en), "2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more");
   assert.match(conditionsWords(quotient(), ja), /カーネル.*ファームウェア/);
-  assert.equal(conditionsWords(quotient({differing_columns: "", unknown_keys: "", unknown_count: 0}), en), "2 of 36 conditions known to be equal");
+  assert.equal(conditionsWords(quotient({differing_columns: [], unknown_keys: [], unknown_count: 0}), en), "2 of 36 conditions known to be equal");
   assert.equal(condition("a column of tomorrow", en), "a column of tomorrow");
 });
 
 test("a pair that cannot be compared says which condition stands in the way", () => {
-  assert.equal(refusal({reasons: "key_differs", deciding: "filesystem"}, en), "cannot be compared: differ: file system");
-  assert.equal(refusal({reasons: "invalid", deciding: "short run"}, en), "cannot be compared: short run");
+  assert.equal(refusal({reasons: "key_differs", deciding: ["filesystem"]}, en), "cannot be compared: differ: file system");
+  assert.equal(refusal({reasons: "invalid", deciding: ["short run"]}, en), "cannot be compared: short run");
   assert.equal(refusal({reasons: "no_common_load"}, en), "cannot be compared: no common workload was measured");
   for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比較できません/);
 });
@@ -131,7 +131,7 @@ test("the answer about claims counts them, also with none, one, and none that ca
   assert.match(text(claimsAnswer([claim()], {t: ja})), /。$/);
 });
 
-const factor = (values = {}) => ({scaling_id: "0".repeat(16), submission_id: "s", load_profile: "Database", metric: "operations_per_second", topology: "raid0", drive_count: 4, device: "P3700", array_value: 130000, base_value: 131000, factor_ratio: 0.99, ideal_ratio: 4, reasons: "approximate figures", ...values});
+const factor = (values = {}) => ({scaling_id: "0".repeat(16), submission_id: "s", load_profile: "Database", metric: "operations_per_second", topology: "raid0", drive_count: 4, device: "P3700", array_value: 130000, base_value: 131000, factor_ratio: 0.99, ideal_ratio: 4, reasons: ["approximate figures"], ...values});
 
 test("scaling says what two, four and eight drives give, of the drive with the most numbers of drives", () => {
   const rows = [factor(), ...[[2, 1.99], [8, 4.44], [8, 7.24]].map(([drive_count, factor_ratio]) => factor({load_profile: "4 KiB random read", device: "980 PRO", drive_count, factor_ratio}))];
@@ -140,7 +140,7 @@ test("scaling says what two, four and eight drives give, of the drive with the m
 });
 
 test("scaling draws a panel per load, and every mark leads to its factor", () => {
-  const rows = [factor(), factor({scaling_id: "1".repeat(16), topology: "independent", factor_ratio: 3.17, reasons: ""}), factor({scaling_id: "2".repeat(16), load_profile: "Streaming", factor_ratio: 4, reasons: ""})];
+  const rows = [factor(), factor({scaling_id: "1".repeat(16), topology: "independent", factor_ratio: 3.17, reasons: []}), factor({scaling_id: "2".repeat(16), load_profile: "Streaming", factor_ratio: 4, reasons: []})];
   for (const t of languages) for (const width of sizes) assert.deepEqual(hrefs(scaling(rows, {width, t, number})).toSorted(), ["./s/0000000000000000", "./s/1111111111111111", "./s/2222222222222222"]);
 });
 
@@ -162,7 +162,7 @@ test("the heat map has both quantities when there is room and one on a phone; ea
 });
 
 test("the answer of a heat map leaves out what a cache may have served, and says so when nothing is left", () => {
-  const doubtful = cell(512, 1, {exclusions: "served by a cache"});
+  const doubtful = cell(512, 1, {exclusions: ["served by a cache"]});
   assert.equal(text(heatAnswer([], {t: en})), "No drive was measured with three block sizes or more.");
   assert.match(text(heatAnswer([doubtful], {t: en})), /^No cell can be used/);
   assert.match(text(heatAnswer([cell(512, 1), doubtful], {t: en})), /one cell is excluded/);

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from ioledger.tables.schema import read_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TEXT = (
     '<img src=x onerror="window.hit=1"> ${window.hit=1} </script><script>window.hit=1</script> '
@@ -48,12 +52,19 @@ def _words_of_schemas() -> set[str]:
     return {name for schema in found for name, its in schema.get("properties", {}).items() if "enum" in its}
 
 
-def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple[str, str]]) -> None:
+def _in_each(column: str, kind: str, change: Callable[[str], str]) -> str:
+    """Return the SQL of a column with a change of its text, or of each text of its lists."""
+    if kind == "VARCHAR[]":
+        return f'list_transform("{column}", lambda each: {change("each")})'
+    return change(f'"{column}"')
+
+
+def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple[str, str, str]]) -> None:
     """Append the text to one load profile wherever it stands; pages look the others up by their names."""
     name = connection.execute("select max(load_profile) from results").fetchall()[0][0]
-    for table, column in columns:
+    for table, column, kind in columns:
         if column in {"load_profile", "load_profiles"}:
-            new = f'replace("{column}", ?, ? || ?)'
+            new = _in_each(column, kind, lambda text: f"replace({text}, ?, ? || ?)")
             connection.execute(f'update {table} set "{column}" = {new}', [name, name, TEXT])  # noqa: S608
 
 
@@ -62,14 +73,15 @@ def main() -> None:
     with duckdb.connect(sys.argv[1]) as connection:
         connection.execute("set threads = 1")
         columns = connection.execute(
-            "select schema_name || '.' || table_name, column_name from duckdb_columns() "
+            "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() "
             "inner join duckdb_tables() using (database_name, schema_name, table_name) "
-            "where data_type = 'VARCHAR' and database_name = current_database()"
+            "where data_type in ('VARCHAR', 'VARCHAR[]') and database_name = current_database()"
         ).fetchall()
         kept = KEPT | _words_of_schemas()
-        for table, column in columns:
+        for table, column, kind in columns:
             if not column.endswith(KEPT_ENDINGS) and column not in kept:
-                connection.execute(f'update {table} set "{column}" = "{column}" || ?', [TEXT])  # noqa: S608
+                new = _in_each(column, kind, lambda text: f"{text} || ?")
+                connection.execute(f'update {table} set "{column}" = {new}', [TEXT])  # noqa: S608
         _rename_a_profile(connection, columns)
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")
         connection.execute(

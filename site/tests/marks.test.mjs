@@ -15,7 +15,7 @@ test("a measured number is filled and has nothing beside it", () => {
 });
 
 test("a bound, the end of a sweep and a full load generator are at least this much, with an arrow and a reason", () => {
-  for (const row of [{value_kind: "lower_bound"}, {is_peak_at_edge: true}, {reservations: "changed kernel; generator bound"}, {reservations: "host limited"}]) {
+  for (const row of [{value_kind: "lower_bound"}, {is_peak_at_edge: true}, {reservations: ["changed kernel", "generator bound"]}, {reservations: ["host limited"]}]) {
     const its = status(row);
     assert.equal(its.bound, "at_least");
     assert.equal(written("136 k", its), "≥ 136 k");
@@ -26,12 +26,12 @@ test("a bound, the end of a sweep and a full load generator are at least this mu
 });
 
 test("what a cache or blocks never written answered is hollow and struck through", () => {
-  for (const exclusions of ["served by a cache", "area not written before", "short run; drive nearly empty"]) {
+  for (const exclusions of [["served by a cache"], ["area not written before"], ["short run", "drive nearly empty"]]) {
     const its = status({exclusions});
     assert.deepEqual([its.struck, its.hollow, its.excluded], [true, true, true]);
     assert.equal(drawn({x: 0, y: 0, media_class: "ssd_sata", ...its}).querySelectorAll("path").length, 2);
   }
-  assert.equal(status({exclusions: "measured under a profiler"}).struck, false);
+  assert.equal(status({exclusions: ["measured under a profiler"]}).struck, false);
 });
 
 test("about, minimum, magazine and specification have their marks and words", () => {

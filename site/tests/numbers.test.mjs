@@ -31,11 +31,11 @@ const shared = {
 const load = {submission_id: "sub", configuration_id: "one", section: "tool output", workload_id: "w", load_profile: "4 KiB random read"};
 const result = {...load, id: "0".repeat(20), operations_per_second: 88938 / 3.001, throughput_bytes_per_second: 88938 * 4096 / 3.001, latency_mean_seconds: 0.0005, latency_kind: "total", operation_count: 88938, transferred_bytes: 88938 * 4096, duration_seconds: 3.001, queue_depth: 16, process_count: 4, source_path: "a.json", source_pointer: "0#/jobs/0/read", source_sha256: "c".repeat(64), access_pattern: "random", read_ratio: 1, value_kind: "measured", is_comparable: true, checks: [{name: "short run", verdict: "short run", effect: "B", why: "because"}], point: {id: "1".repeat(16), depth: 16, runs: 1}};
 const point = {...load, id: "1".repeat(16), queue_depth: 16, load_basis: "outstanding", basis: "queue_depth=16", run_count: 2, session_count: 1, operations_per_second: 200, operations_kind: "none", operations_min_per_second: 100, operations_max_per_second: 400, operations_origin: "measured", value_kind: "measured", runs: [{run: 1, operations: 100, parts: [{id: "2".repeat(20), operation: "read", operations: 100, file: "a.json", at: "line 4"}]}, {run: 2, operations: 400, parts: [{id: "3".repeat(20), operation: "read", operations: 400, file: "a.json", at: "line 5"}]}], quotients: [{pair: "4".repeat(16), id: "5".repeat(16), other: "another drive", ratio: 2, measured: "operations_per_second"}], quotient_count: 7, peaks: [{id: "6".repeat(16), metric: "operations_per_second", at: 16, knee: 16, before: 8}]};
-const peak = {...load, id: "6".repeat(16), metric: "operations_per_second", peak_value: 200, kind: "none", n: 2, peak_origin: "computed", queue_depth: 16, queue_depths: "8, 16", depth_count: 2, knee_verdict: "saturated", queue_depth_before: 8, queue_depth_knee: 16, value_kind: "measured", steps: [{id: "7".repeat(16), depth: 8, value: 150}, {id: "1".repeat(16), depth: 16, value: 200}], shares: [{per: "gigabyte", divisor: 100, value: 2}]};
-const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, is_comparable: true, reasons: "firmware unknown", array_id: "9".repeat(16), base_id: "6".repeat(16)};
+const peak = {...load, id: "6".repeat(16), metric: "operations_per_second", peak_value: 200, kind: "none", n: 2, peak_origin: "computed", queue_depth: 16, queue_depths: [8, 16], depth_count: 2, knee_verdict: "saturated", queue_depth_before: 8, queue_depth_knee: 16, value_kind: "measured", steps: [{id: "7".repeat(16), depth: 8, value: 150}, {id: "1".repeat(16), depth: 16, value: 200}], shares: [{per: "gigabyte", divisor: 100, value: 2}]};
+const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, is_comparable: true, reasons: ["firmware unknown"], array_id: "9".repeat(16), base_id: "6".repeat(16)};
 const claim = {id: "sub/C1", submission_id: "sub", claim_id: "C1", statement: "it is twice as fast", locator: "page 3", claimed_text: "2", claimed_unit: "ratio", numerator: "figure:a", denominator: "figure:b", operands: "400 / 200", recomputed_value: 2, verdict: "follows", verdict_reason: "it does", source_path: "claims.csv", source_pointer: "line 2", source_sha256: "d".repeat(64), figures: [{figure: "a", result: "2".repeat(20), side: 1, text: "400"}, {figure: "b", result: "3".repeat(20), side: 2, text: "200"}]};
 const compared = {id: "5".repeat(16), workload: "w", depth: 16, metric: "operations_per_second", operation: "read", a_point: "1".repeat(16), b_point: "7".repeat(16), a: 400, b: 200, a_runs: 3, b_runs: 3, a_sessions: 3, b_sessions: 3, ratio: 2, low: 1.5, high: 2.5, kind: "sessions", verdict: "A faster", choices: 0};
-const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", conditions: [{operation: "read", question: "device", evidence: "same bench", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33}], comparisons: [compared], differences: [{label: "kernel", a: "6.1", b: "6.2"}], refused: [{reason: "key_differs", columns: "filesystem", load: "Database", count: 2}]};
+const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", conditions: [{operation: "read", question: "device", evidence: "same bench", condition_count: 36, equal_count: 2, differing_columns: ["kernel"], unknown_keys: ["firmware"], unknown_count: 33}], comparisons: [compared], differences: [{label: "kernel", a: "6.1", b: "6.2"}], refused: [{reason: "key_differs", columns: ["filesystem"], load: "Database", count: 2}]};
 const ID = {r: result.id, p: point.id, k: peak.id, s: factor.id};
 const [LOW, ONE, TWO] = ["7", "2", "3"].map((digit) => digit.repeat(digit === "7" ? 16 : 20));
 shared.addresses = Object.fromEntries([...Object.entries(ID), ["p", LOW], ["r", ONE], ["r", TWO]].map(([kind, id]) => [id, `abcd1234#${kind}-${id}`]));
@@ -113,7 +113,7 @@ describe("a page of numbers", () => {
   });
 
   test("says of a bound and of an exclusion what they are: in the heading, the citation, JSON-LD and the JSON", () => {
-    const held = {...point, run_count: 1, operations_kind: "bound", exclusions: "area not written before", runs: []};
+    const held = {...point, run_count: 1, operations_kind: "bound", exclusions: ["area not written before"], runs: []};
     const made = drawn(paged("m", sweepPage, sweepOf({points: [held]})));
     const said = "≥ 200 IOPS (lower bound; excluded: blocks never written before)";
     assert.match(text(made.querySelector("h1")), /^≥ 200 IOPS/);
@@ -137,7 +137,7 @@ describe("a page of numbers", () => {
   });
 
   test("of an excluded number leads to what counts instead", () => {
-    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, exclusions: "served by a cache", runs: [], sound: [{id: LOW, value: 43_900}]}]})));
+    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, exclusions: ["served by a cache"], runs: [], sound: [{id: LOW, value: 43_900}]}]})));
     assert.match(text(made), /in a setup that comparisons use: 43\.9 k IOPS/);
   });
 
@@ -234,11 +234,11 @@ describe("a page of numbers", () => {
   });
 
   test("calls a load by the name of its profile only beside sources that do", () => {
-    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: "paper; sub", access_pattern: "sequential"};
+    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: ["paper", "sub"], access_pattern: "sequential"};
     const told = (workload) => text(drawn(paged("q", pairPage, pair, {known: new Context({...structuredClone(shared), workloads: {w: workload}}, files(join(folder, "data")))})));
     assert.match(told(named), /Restore: 64 KiB sequential write/);
-    assert.doesNotMatch(told({...named, naming_submissions: "paper"}), /Restore/);
-    assert.match(told({...named, naming_submissions: "paper"}), /64 KiB sequential write/);
+    assert.doesNotMatch(told({...named, naming_submissions: ["paper"]}), /Restore/);
+    assert.match(told({...named, naming_submissions: ["paper"]}), /64 KiB sequential write/);
   });
 
   test("of a pair shows an interval of measured sides, and of a bound which end is known", () => {

@@ -42,7 +42,7 @@ test("the answer on one drive names its highest rate and where its curves turn",
 
 test("without a curve that counts the answer says so", () => {
   assert.match(said([]), /There is no curve yet/);
-  assert.match(said(steps("a", 4000, {exclusions: "probably never written", reservations: "probably never written"})), /There is no curve yet|highest value/);
+  assert.match(said(steps("a", 4000, {exclusions: ["probably never written"], reservations: ["probably never written"]})), /There is no curve yet|highest value/);
 });
 
 test("a device page has the curves of its configurations, with a choice of the load", async () => {

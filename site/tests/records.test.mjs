@@ -28,13 +28,13 @@ const names = [
 const sides = {a_submission_id: "s", a_configuration_id: "one", b_submission_id: "s", b_configuration_id: "two"};
 const file = {
   pair_id: "pair", a: "s/one", b: "s/two", differences: [{label: "kernel", a: "5.18", b: "6.0"}],
-  conditions: [{operation: "read", condition_count: 36, equal_count: 2, differing_columns: "kernel", unknown_keys: "firmware", unknown_count: 33}],
+  conditions: [{operation: "read", condition_count: 36, equal_count: 2, differing_columns: ["kernel"], unknown_keys: ["firmware"], unknown_count: 33}],
   columns: ["comparison_id", "workload_id", "operation", "metric", "queue_depth", "ratio", "ratio_low", "ratio_high", "verdict", "a_run_count", "b_run_count"],
   comparisons: [["q1", "w", "read", "operations_per_second", null, 2, 1.9, 2.1, "A faster", 3, 3], ["q2", "w", "read", "operations_per_second", 1, 4, 3.8, 4.2, "A faster", 3, 5]]
 };
 const site = {
   "data/compare-names.json": names, "data/compare-default.json": [], "data/compare-claims.json": [], "data/compare-loads.json": [{workload_id: "w", load_profile: "4 KiB random read"}],
-  "parts/compare/s.json": {"compare-pairs": pack([{...sides, comparison_count: 2, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: "filesystem"}])},
+  "parts/compare/s.json": {"compare-pairs": pack([{...sides, comparison_count: 2, pair_id: "pair"}]), "compare-refused": pack([{...sides, b_configuration_id: "three", reasons: "key_differs", deciding: ["filesystem"]}])},
   "q/pair.json": file
 };
 const drawn = (search, files = site, language = "en") => comparePage(pageContext("/compare", files, {search, language}));
@@ -96,7 +96,7 @@ test("a pair that cannot be compared says why, shows the nearest rates and a cla
 });
 
 test("of a pair that is compared the refused loads stay, each with its reason", async () => {
-  const page = await drawn("?a=s/one&b=s/two", {...site, "q/pair.json": {...file, excluded: [{reason: "key_differs", columns: "measurement_area_bytes", load: "4 KiB random write", count: 3}]}});
+  const page = await drawn("?a=s/one&b=s/two", {...site, "q/pair.json": {...file, excluded: [{reason: "key_differs", columns: ["measurement_area_bytes"], load: "4 KiB random write", count: 3}]}});
   assert.match(page.querySelector(".sub").textContent, /^3 further loads: cannot be compared: differ: measured area/);
   assert.match(page.querySelector("#refused tbody").textContent, /4.KiB random write/);
 });
@@ -192,8 +192,8 @@ test("a device without any number still says why, and leads on", async () => {
 
 test("a device leads to what it can be compared with, and says why not with the rest", async () => {
   const page = await ofDevice({
-    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, queue_depth: null, ratio: 2, verdict: "A faster", condition_count: 2, equal_count: 1, differing_columns: "", differing_count: 0, unknown_keys: "", unknown_count: 1, ...sides, pair_id: "pair", comparison_id: "q1"}, {b_device_id: "d4", b_device: "Drive 4", b_media_class: "ssd_nvme", load_profile: "4 KiB random read", metric: "operations_per_second", queue_depth: 1, ratio_low: 6, verdict: "A faster", condition_count: 2, equal_count: 2, differing_columns: "", differing_count: 0, unknown_keys: "", unknown_count: 0, ...sides, pair_id: "other", comparison_id: "q4"}]),
-    refused: pack([{b_device_id: "d3", b_device: "Drive 3", b_media_class: "hdd", reasons: "key_differs", deciding: "filesystem"}]),
+    compared: pack([{b_device_id: "d2", b_device: "Drive 2", b_media_class: "hdd", load_profile: "4 KiB random read", metric: "operations_per_second", a_value: 2000, b_value: 1000, queue_depth: null, ratio: 2, verdict: "A faster", condition_count: 2, equal_count: 1, differing_columns: [], differing_count: 0, unknown_keys: [], unknown_count: 1, ...sides, pair_id: "pair", comparison_id: "q1"}, {b_device_id: "d4", b_device: "Drive 4", b_media_class: "ssd_nvme", load_profile: "4 KiB random read", metric: "operations_per_second", queue_depth: 1, ratio_low: 6, verdict: "A faster", condition_count: 2, equal_count: 2, differing_columns: [], differing_count: 0, unknown_keys: [], unknown_count: 0, ...sides, pair_id: "other", comparison_id: "q4"}]),
+    refused: pack([{b_device_id: "d3", b_device: "Drive 3", b_media_class: "hdd", reasons: "key_differs", deciding: ["filesystem"]}]),
     peaks: pack([{submission_id: "s", configuration_id: "one", section: "x", load_profile: "Database", metric: "operations_per_second", peak_value: 5000, n: 1, queue_depth: 8, peak_id: "k1", drive_count: 1, storage_topology: "single"}])
   });
   const links = hrefs(page);

@@ -146,7 +146,7 @@ def _print(found: Comparison, *, has_conditions: bool) -> None:
     if found.excluded:
         click.echo("\nCannot be compared:")
     for row in found.excluded:
-        columns = f" ({row['reason_columns'].replace('_', ' ')})" if row["reason_columns"] else ""
+        columns = f" ({', '.join(row['reason_columns']).replace('_', ' ')})" if row["reason_columns"] else ""
         depth = f" at queue depth {row['example_queue_depth']}" if row["example_queue_depth"] else ""
         loads = f"{row['load_count']} loads" if row["load_count"] > 1 else "1 load"
         print_indented(f"{loads}, such as {row['load_profile']}{depth}: {row['reason'].replace('_', ' ')}{columns}")

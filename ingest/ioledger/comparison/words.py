@@ -167,12 +167,12 @@ def conditions_sentence(row: Mapping[str, Any], unknown: Sequence[str] = ()) -> 
     if row["differing_count"]:
         parts.append(f"differ: {_words(row['differing_columns'])}")
     if row["unknown_count"]:
-        named = [name for name in [*row["unknown_keys"].split(", "), *unknown] if name][:_NAMED]
+        named = [*row["unknown_keys"], *unknown][:_NAMED]
         more = row["unknown_count"] - len(named)
-        listed = [_words(", ".join(named))] if named else []
+        listed = [_words(named)] if named else []
         parts.append(f"unknown: {', '.join([*listed, *([f'{more} more'] if more > 0 else [])])}")
     return "; ".join(parts)
 
 
-def _words(columns: str) -> str:
-    return columns.replace("_", " ")
+def _words(columns: Sequence[str]) -> str:
+    return ", ".join(columns).replace("_", " ")

@@ -47,6 +47,7 @@ CROISSANT = "http://mlcommons.org/croissant/1.0"
 TYPES = {
     "string": ("sc:Text", "string"), "float64": ("sc:Float", "number"), "int64": ("sc:Integer", "integer"),
     "bool": ("sc:Boolean", "boolean"), "date32": ("sc:Date", "date"), "timestamp[us]": ("sc:DateTime", "datetime"),
+    "list<string>": ("sc:Text", "array"), "list<int64>": ("sc:Integer", "array"),
 }  # fmt: skip
 """What Croissant and data packages call the types of columns."""
 TIME_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
@@ -159,6 +160,7 @@ def _describe_field(each: Published, column: Column) -> dict[str, Any]:
         "name": column.name,
         "description": f"{column.description}{unit}",
         "dataType": TYPES[column.arrow][0],
+        **({"repeated": True} if column.arrow.startswith("list") else {}),
         "source": {"fileObject": {"@id": f"{each.stem}.parquet"}, "extract": {"column": column.name}},
     }
 
@@ -291,7 +293,15 @@ def _describe_file(path: Path, name: str) -> dict[str, Any]:
 
 
 def write_csv(rows: pa.Table, path: Path) -> None:
-    """Write rows as CSV in gzip: a header, text in quotes, null as nothing, numbers with all digits, times in UTC."""
+    """
+    Write rows as CSV in gzip: a header, text in quotes, null as nothing, numbers with all digits, times in UTC.
+
+    A list is a JSON array.
+    """
+    for index, field in enumerate(rows.schema):
+        if pa.types.is_list(field.type):
+            lists = [None if each is None else json.dumps(each, ensure_ascii=False) for each in rows[index].to_pylist()]
+            rows = rows.set_column(index, field.name, pa.array(lists, pa.string()))
     with path.open("wb") as opened, gzip.GzipFile("", "wb", 6, opened, mtime=0) as packed:
         pc.write_csv(rows, cast("IO[bytes]", packed), pc.WriteOptions(quoting_style="needed"))
 

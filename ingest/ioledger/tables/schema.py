@@ -166,6 +166,8 @@ def arrow_schema(table: Table) -> pa.Schema:
     """Return the Arrow schema of a table; each field carries its unit and description as metadata."""
     import pyarrow as pa  # noqa: PLC0415  (kept out of commands that do not write Arrow)
 
+    # the name that Parquet gives the elements, so that a table read from there has the same type
+    lists = [pa.list_(pa.field("element", kind)) for kind in (pa.string(), pa.int64())]
     types = {
         "string": pa.string(),
         "float64": pa.float64(),
@@ -173,6 +175,7 @@ def arrow_schema(table: Table) -> pa.Schema:
         "bool": pa.bool_(),
         "date32": pa.date32(),
         "timestamp[us]": pa.timestamp("us"),
+        **{f"list<{kind.value_type}>": kind for kind in lists},
     }
     return pa.schema(
         [

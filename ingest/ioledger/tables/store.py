@@ -87,7 +87,11 @@ def write_parquet(table: pa.Table, path: Path) -> None:
     """Write a table as Parquet (zstd), the same bytes for the same table; each column as it takes least."""
     whole = table.combine_chunks()
     encodings = {name: kind for name, kind in map(_encoding, whole.column_names, whole.columns) if kind}
-    repeating = [name for name in whole.column_names if name not in encodings]
+    repeating = [
+        f"{name}.list.element" if pa.types.is_list(column.type) else name
+        for name, column in zip(whole.column_names, whole.columns, strict=True)
+        if name not in encodings
+    ]
     pq.write_table(
         whole,
         path,
@@ -132,32 +136,42 @@ class _Hash(io.RawIOBase):
 
 def content_hash(table: pa.Table) -> str:
     """Return the SHA-256 of a table's Arrow IPC stream: equal for equal rows, whatever wrote the Parquet file."""
-    columns = [_with_clean_memory(column) for column in table.combine_chunks().itercolumns()]
+    columns = [
+        pa.chunked_array([_with_clean_memory(chunk) for chunk in column.chunks], column.type)
+        for column in table.combine_chunks().itercolumns()
+    ]
     sink = _Hash()
     with pa.ipc.new_stream(pa.PythonFile(sink, "w"), table.schema) as stream:
         stream.write_table(pa.Table.from_arrays(columns, schema=table.schema), max_chunksize=ROW_GROUP_ROWS)
     return sink.sha256.hexdigest()
 
 
-def _with_clean_memory(column: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
+def _with_clean_memory(column: pa.Array[Any]) -> pa.Array[Any]:
     """
     Return a column that holds in memory its values, zeros where there is none, and nothing else.
 
     DuckDB leaves under nulls, and in the bits behind the last row, what it finds there; a slice keeps what it was cut
-    from. Raises ValueError for a type that no table of a build has: lists, structs, bytes.
+    from. Raises ValueError for a type that no table of a build has: structs, bytes.
     """
-    is_bits, is_text = pa.types.is_boolean(column.type), pa.types.is_string(column.type)
-    if not (is_text or pa.types.is_primitive(column.type) or pa.types.is_decimal(column.type)):
+    is_bits, is_text, is_list = (
+        is_of(column.type) for is_of in (pa.types.is_boolean, pa.types.is_string, pa.types.is_list)
+    )
+    if not (is_text or is_list or pa.types.is_primitive(column.type) or pa.types.is_decimal(column.type)):
         message = f"no table of a build has a column of {column.type}"
         raise ValueError(message)
     if not len(column):
-        return column
-    whole = pa.concat_arrays(column.chunks)
+        empty: pa.Array[Any] = pa.array([], column.type)
+        return empty
+    known = _bits(pc.is_valid(column)) if column.null_count else None
+    if is_list:
+        sizes = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
+        ends = pa.py_buffer(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32).tobytes())
+        values = _with_clean_memory(cast("pa.ListArray[Any]", column).flatten())
+        return pa.Array.from_buffers(column.type, len(column), [known, ends], children=[values])
     zero = "" if is_text else False if is_bits else 0
-    filled = pc.fill_null(whole, pa.scalar(zero, column.type)) if column.null_count else whole
+    filled = pc.fill_null(column, pa.scalar(zero, column.type)) if column.null_count else column
     held = [_bits(filled)] if is_bits else _texts(filled) if is_text else [_numbers(filled)]
-    known = _bits(pc.is_valid(whole)) if column.null_count else None
-    return pa.chunked_array([pa.Array.from_buffers(column.type, len(whole), [known, *held])])
+    return pa.Array.from_buffers(column.type, len(column), [known, *held])
 
 
 def _numbers(values: pa.Array[Any]) -> pa.Buffer:

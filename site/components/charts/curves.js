@@ -5,7 +5,7 @@ import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {count, depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {drawn, linked, reasons, status, written} from "../marks.js";
+import {drawn, isLimited, linked, reasons, status, written} from "../marks.js";
 import {byMedium, glyph, medium, mediumName} from "../media.js";
 import {isNarrow, line, logTicks, round, surface, text} from "./draw.js";
 import {cut, sentences} from "./plane.js";
@@ -17,7 +17,6 @@ const GREY = "var(--line-strong)";
 export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
 const named = (d) => d.short_name ?? d.device;
 export const isStruck = (d) => status(d).struck;
-const held = (d) => /generator bound|host limited/.test(d.reservations ?? "");
 
 // One entry per drive: {…its first point, points by depth}.
 export function sweeps(rows) {
@@ -144,7 +143,7 @@ const tip = (d, {t, load}) => [
 // Depths along a curve in colour: every fourth power of two and the last one, below and right of the symbol; and where the host was full.
 function depthsOf({points, ...d}, {x, y, t}) {
   const at = (point, dx, dy) => ({x: x(point.operations_per_second) + dx, y: y(point.latency_mean_seconds) + dy, halo: true});
-  const full = points.find(held);
+  const full = points.find(isLimited);
   return [
     ...points.filter((point) => point === points.at(-1) || [1, 4, 16, 64, 256].includes(point.queue_depth)).map((point) => text(String(point.queue_depth), {...at(point, 5, 15), size: 11.5, weight: 600, fill: medium(d.media_class).color})),
     full ? text(t("curve.host_full"), {...at(full, -9, 4), anchor: "end", size: 11.5, fill: "var(--ink-3)"}) : null
@@ -176,7 +175,7 @@ function diagonalWords({x, y, t}) {
 }
 
 // A sweep whose highest rates were those of the load generator or the host: its highest rate is not that of the drive.
-const isHeld = ({points}) => points.some((d) => d.operations_per_second >= 0.95 * peakOf({points}) && held(d));
+const isHeld = ({points}) => points.some((d) => d.operations_per_second >= 0.95 * peakOf({points}) && isLimited(d));
 const REACHED = 0.9;
 // The first step that comes near to the highest rate.
 const near = (d) => d.points.find((point) => point.operations_per_second >= REACHED * peakOf(d));
@@ -205,7 +204,7 @@ export function depthAnswer(rows, {t}) {
   const struck = all.length - list.length;
   const sub = [
     parts.length ? t("curve.answer.beyond") : null,
-    heldBack.length ? t("curve.answer.held", {list: heldBack.map((d) => t("curve.answer.from", {drive: named(d), depth: d.points.find(held).queue_depth})).join(t("list.comma"))}) : null,
+    heldBack.length ? t("curve.answer.held", {list: heldBack.map((d) => t("curve.answer.from", {drive: named(d), depth: d.points.find(isLimited).queue_depth})).join(t("list.comma"))}) : null,
     struck ? t("curve.answer.struck", {count: struck}) : null
   ].filter(Boolean).join(t("sentence.space"));
   return {head: parts.length ? sentences(parts, t) : [t("curve.answer.none")], sub};

@@ -1,7 +1,7 @@
 // Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
 import {html, svg} from "htl";
 import {blockSize, iops, throughput} from "../format.js";
-import {linked, reasons, status} from "../marks.js";
+import {isLimited, linked, reasons, status} from "../marks.js";
 import {isNarrow, surface, text} from "./draw.js";
 import {sentences} from "./plane.js";
 
@@ -97,7 +97,7 @@ export function heatAnswer(rows, {t}) {
   const fastest = top((row) => row.operations_per_second);
   const widest = top((row) => row.throughput_bytes_per_second);
   const low = counted.toSorted((a, b) => a.throughput_bytes_per_second - b.throughput_bytes_per_second)[0];
-  const held = counted.filter((row) => /generator bound|host limited/.test(row.reservations ?? "")).length;
+  const held = counted.filter((row) => isLimited(row)).length;
   const where = (row) => t("heat.cell", {block: blockSize(row.block_size_bytes), depth: String(row.queue_depth)});
   // blocks whose own best rate lies within 5 % of the best of all
   const flat = blocksOf(counted).filter((block) => Math.max(...counted.filter((row) => row.block_size_bytes === block).map((row) => row.operations_per_second)) >= 0.95 * fastest.operations_per_second);

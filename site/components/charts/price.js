@@ -56,7 +56,7 @@ export function priceAnswer(rows, {t}) {
 }
 
 // What is to be said of a price, in the words of the page where there are some.
-const reasonsOf = ({reasons}, t) => (reasons ?? "").split("; ").filter(Boolean).map((words) => { const key = `price.reason.${words.replaceAll(/\W+/g, "_")}`; return t.has(key) ? t(key) : words; }).join(t("list.sentences"));
+const reasonsOf = ({reasons}, t) => (reasons ?? []).map((words) => { const key = `price.reason.${words.replaceAll(/\W+/g, "_")}`; return t.has(key) ? t(key) : words; }).join(t("list.sentences"));
 
 export const priceColumns = ({t, link, place}) => [
   {id: "device", label: t("column.device"), value: (row) => html`${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : row.device}<small><a class="quiet" href=${link(`submissions/${row.submission_id}`)}>${row.title}</a></small>`, sort: (row) => row.device, head: true},

@@ -15,7 +15,7 @@ const dashes = {raid0: "6 3", raid1: "2 3", raid10: "8 3 2 3"};
 
 // Topologies count on a mirror's ideal only where it is known; n times for drives that can all be busy.
 const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(row.topology) ? row.drive_count : null);
-const isHollow = (row) => /approximate figures/.test(row.reasons ?? "");
+const isHollow = (row) => row.reasons?.includes("approximate figures");
 // As its makers write it.
 const engineOf = ({engine}) => engine === "spdk" ? "SPDK" : engine;
 const nameOf = (row, engines) => engines > 1 && row.engine ? engineOf(row) : row.topologyName;

@@ -58,7 +58,7 @@ shared as (
             {
                 per: efficiencies.per, value: efficiencies.value, divisor: efficiencies.divisor_value,
                 currency: efficiencies.currency, date: efficiencies.price_date,
-                why: if(efficiencies.per = 'watt', efficiencies.reasons, null)
+                why: if(efficiencies.per = 'watt', array_to_string(efficiencies.reasons, '; '), null)
             } order by efficiencies.per
         ) as shares
     from peaks

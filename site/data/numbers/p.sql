@@ -123,7 +123,7 @@ counting as (
             and points.load_basis = others.load_basis
             and points.storage_topology = others.storage_topology
     where
-        points.exclusions is not null and others.exclusions is null
+        len(points.exclusions) > 0 and len(others.exclusions) = 0
         and others.operations_per_second is not null
     group by points.point_id
 ),

@@ -12,7 +12,7 @@ checked as (
         results.result_id,
         list_sort(list(distinct {
             name: checks.check_name, verdict: checks.verdict, effect: checks.effect,
-            value: checks.quantity_value, 'limit': checks.limit_value, unit: checks.unit, why: nullif(checks.reasons, '')
+            value: checks.quantity_value, 'limit': checks.limit_value, unit: checks.unit, why: nullif(array_to_string(checks.reasons, '; '), '')
         })) as checks
     from validity_checks as checks
     inner join results

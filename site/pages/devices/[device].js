@@ -62,7 +62,7 @@ function about(device, t) {
     [t("devices.capacity"), device.capacity_bytes ? capacity(device.capacity_bytes) : null],
     [t("devices.interface"), device.interface_protocol, [device.interface_generation, device.interface_lane_count ? t("device.lanes", {count: device.interface_lane_count}) : null].filter(Boolean).join(", ")],
     [t("device.form_factor"), device.form_factor],
-    [title(t("condition.firmware")), device.firmwares],
+    [title(t("condition.firmware")), device.firmwares?.join("; ")],
     device.nand_type ? [t("device.nand"), device.nand_type] : null,
     rotation ? [t("device.spindle"), rotation] : null,
     device.endurance ? [t("device.endurance"), device.endurance] : null

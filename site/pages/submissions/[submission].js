@@ -62,7 +62,7 @@ const origin = (row, t) => html`<div class="card" id="origin">${facts([
   row.origin_excluded ? [t("submission.excluded"), row.origin_excluded] : null,
   row.origin_citation ? [t("submission.cite"), row.origin_citation] : null,
   [t("submission.measured"), row.tested_on], [t("submission.submitted"), t("submission.submitted_by", {date: String(row.submitted_on), name: row.submitted_by})],
-  [t("submission.licence"), row.licence], [t("condition.tool"), row.tools],
+  [t("submission.licence"), row.licence], [t("condition.tool"), row.tools?.join("; ")],
   [t("submissions.known"), percent(row.completeness_ratio), t("submission.known_note")]
 ], t)}</div>`;
 
