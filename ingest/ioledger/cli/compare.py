@@ -130,7 +130,8 @@ def _print(found: Comparison, *, has_conditions: bool) -> None:
     """Print both names, each comparison, the conditions, what is excluded and why, and a table of what differs."""
     click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
     for row in found.comparisons:
-        click.echo(_describe_load(row))
+        depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
+        click.echo(f"{row['load_profile'] or row['workload_id']}, {METRIC_WORDS[row['metric']]}, {depth}")
         values = ", ".join(f"{side} {measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
         print_indented(f"{ratio_sentence(row)}. {values}.")
     if not found.comparisons:
@@ -165,12 +166,6 @@ def _print_unknown(found: Comparison, *, has_conditions: bool) -> None:
             print_indented(f"Unknown on {side}: {', '.join(listed).replace('_', ' ')}.", depth=0)
     if not has_conditions and any(row["unknown_count"] for row in found.conditions):
         click.echo("--conditions lists the unknown ones.")
-
-
-def _describe_load(row: dict[str, Any]) -> str:
-    """Return workload, metric and queue depth in words."""
-    depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
-    return ", ".join((row["load_profile"] or row["workload_id"], METRIC_WORDS[row["metric"]], depth))
 
 
 def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:

@@ -20,7 +20,7 @@ from ioledger.problems import Problem, nearest, plain
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -247,28 +247,20 @@ def print_csv(found: DuckDBPyRelation) -> None:
 
 def _csv_line(cells: Sequence[str | None]) -> str:
     """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
-    line = ",".join(_csv_cell(cell or "") for cell in cells)
+    texts = (cell or "" for cell in cells)
+    line = ",".join('"{}"'.format(text.replace('"', '""')) if QUOTED.search(text) else text for text in texts)
     return f"{line}\n" if line or not cells else '""\n'
-
-
-def _csv_cell(text: str) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if QUOTED.search(text) else text
 
 
 def print_json(found: DuckDBPyRelation) -> None:
     """Print the rows as an array of objects, some rows at a time."""
     names, rows = found.columns, iter(found.iter_rows(_AT_ONCE))
     before = "["
-    while chunk := _make_objects(names, islice(rows, _AT_ONCE)):
+    while chunk := [dict(zip(names, map(_convert_value, row), strict=True)) for row in islice(rows, _AT_ONCE)]:
         text = msgspec.json.format(NUMBERS.encode(chunk), indent=2).decode()
         sys.stdout.write(before + text.removeprefix("[").removesuffix("\n]"))
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
-
-
-def _make_objects(names: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
-    return [dict(zip(names, map(_convert_value, row), strict=True)) for row in rows]
 
 
 def _convert_value(value: Any) -> Any:  # noqa: ANN401  (a value of any type, and what is in it)

@@ -149,30 +149,19 @@ def _drop_rows(chunk: Chunk, again: set[str]) -> None:
     """Take the rows of files with these ids out of a chunk."""
     lines = chunk.lines.splitlines(keepends=True)
     chunk.lines = b"".join(line for line in lines if msgspec.json.decode(line)["file_id"] not in again)
-    gone = {"file_id": again, "result_id": set[str]()}
-    if RESULTS in chunk.tables:
-        gone["result_id"] = {row["result_id"] for row in _rows(chunk.tables[RESULTS]) if row["file_id"] in again}
-    for name in chunk.tables.keys() - {FILES}:
-        column = _column_of(name)
-        chunk.tables[name] = _without(chunk.tables[name], column, gone[column])
-
-
-def _rows(ipc: bytes) -> list[Row]:
+    if not chunk.tables:
+        return
     import pyarrow as pa  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
-
-    rows: list[Row] = pa.ipc.open_stream(ipc).read_all().to_pylist()
-    return rows
-
-
-def _without(ipc: bytes, column: str, gone: set[str]) -> bytes:
-    """Return a table without the rows that have one of these values in a column."""
-    import pyarrow as pa  # noqa: PLC0415
 
     from ioledger.tables import arrow  # noqa: PLC0415
 
-    table = pa.ipc.open_stream(ipc).read_all()
-    keep = [value not in gone for value in table.column(column).to_pylist()]
-    return arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
+    read = {name: pa.ipc.open_stream(ipc).read_all() for name, ipc in chunk.tables.items() if name != FILES}
+    results = read[RESULTS].select(["result_id", "file_id"]).to_pylist() if RESULTS in read else []
+    gone = {"file_id": again, "result_id": {row["result_id"] for row in results if row["file_id"] in again}}
+    for name, table in read.items():
+        column = _column_of(name)
+        keep = [value not in gone[column] for value in table.column(column).to_pylist()]
+        chunk.tables[name] = arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
 
 
 def _rewrite_files(chunk: Chunk) -> bytes:
