@@ -196,6 +196,17 @@ def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> N
     assert (results.before, results.added, results.after) == (0, 3, 3)
 
 
+def test_a_key_that_became_a_list_is_compared_as_text(tmp_path: Path) -> None:
+    """As of a build of an earlier edition, where the names stood in one text."""
+    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
+    path = after / "marts" / "pairs.parquet"
+    table = pq.read_table(path)
+    lists = pa.array([[text] for text in table["pair_id"].to_pylist()])
+    pq.write_table(table.set_column(table.column_names.index("pair_id"), "pair_id", lists), path)
+    pairs = _table(compare(before, after), "marts/pairs")
+    assert (pairs.added, pairs.removed, pairs.changed) == (3, 3, 0)
+
+
 def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
     """No link, mention, table or markup comes of it."""
     text = format_markdown(_compare(tmp_path, releasing.rows(red=100.0, blue=50.0, **{"@all|<b>[x](http://y)\n": 5.0})))

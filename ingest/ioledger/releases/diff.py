@@ -180,8 +180,8 @@ def _find_differing(
     common = [column for column in new if column in old]
     has_key = bool(key) and set(key) <= set(common)
     differs = {column: _write_condition(column, old[column], new[column]) for column in common if column not in key}
-    on = " and ".join(f"a.{quote(column)} is not distinct from b.{quote(column)}" for column in key)
-    parts = [f"coalesce(a.{quote(column)}, b.{quote(column)})" for column in key if column in common]
+    same = [_write_condition(column, old[column], new[column], "is not") for column in key if has_key]
+    parts = [f"coalesce(a.{quote(column)}::varchar, b.{quote(column)}::varchar)" for column in key if column in common]
     columns = ", ".join(f"case when {test} then {_quote_text(column)} end" for column, test in differs.items())
     connection.execute(f"""
         create or replace temp table differing as
@@ -191,15 +191,15 @@ def _find_differing(
             case when a_row is null then '{ADDED}' when b_row is null then '{REMOVED}' else '{CHANGED}' end as change,
             case when change = '{CHANGED}' then list_filter([{columns}]::varchar[], lambda x: x is not null) end
                 as columns
-        from a full join b on {on if has_key else "false"}
+        from a full join b on {" and ".join(same) or "false"}
         where a_row is null or b_row is null {"".join(f" or {test}" for test in differs.values())}
     """)  # noqa: S608  (names of columns, quoted)
 
 
-def _write_condition(column: str, old: str, new: str) -> str:
+def _write_condition(column: str, old: str, new: str, verb: str = "is") -> str:
     """Return the condition under which a column differs; types that are not both numbers are compared as text."""
     cast = "" if old == new or {old, new} <= NUMBERS else "::varchar"
-    return f"a.{quote(column)}{cast} is distinct from b.{quote(column)}{cast}"
+    return f"a.{quote(column)}{cast} {verb} distinct from b.{quote(column)}{cast}"
 
 
 def _read_rows(
