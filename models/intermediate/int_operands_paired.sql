@@ -1,15 +1,28 @@
 {{ config(materialized='table') }}
 
-with operands as (
+-- sections of a publication hold numbers of their own: a number is compared with one of its own section where there is
+-- one
+with sections as (
 
     select
-        *,
-        -- sections of a publication hold numbers of their own: a number is compared with one of its own section where
-        -- there is one
-        list(case when own_reason is null then section end) over (
-            partition by submission_id, configuration_id, workload_id, metric, basis
-        ) as sections
+        submission_id,
+        configuration_id,
+        workload_id,
+        metric,
+        basis,
+        list(section) filter (where own_reason is null) as sections
     from {{ ref('int_operands') }}
+    group by submission_id, configuration_id, workload_id, metric, basis
+
+),
+
+operands as (
+
+    select
+        operands.*,
+        sections.sections
+    from {{ ref('int_operands') }} as operands
+    inner join sections using (submission_id, configuration_id, workload_id, metric, basis)
 
 ),
 
