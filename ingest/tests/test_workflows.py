@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 import yaml
 
+import hostile
 from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT
 from ioledger.tables.store import write_parquet
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 sys.path.insert(0, str(ROOT / "tools"))
+own_rows: Any = importlib.import_module("own_rows")
 release: Any = importlib.import_module("release")
 verify: Any = importlib.import_module("verify")
 
@@ -206,3 +208,25 @@ def test_a_release_is_one_archive_without_times_and_owners(tmp_path: Path) -> No
     with tarfile.open(folder / "ioledger-v1.tar.gz") as archive:
         members = {member.name: (member.mtime, member.uname) for member in archive}
     assert members == {f"ioledger-v1/{name}": (0, "") for name in release.ALONE}
+
+
+def test_a_new_submission_changes_no_row_of_another(tmp_path: Path) -> None:
+    """Its rows are new; another submission whose rows change without a change of its files is named."""
+    other, mine = "2026-11-alice-disk", "2026-11-mallory-disk"
+    hostile.sound(tmp_path / other)
+    before = own_rows.count_rows(tmp_path)
+    report = json.loads((tmp_path / other / hostile.REPORT).read_bytes())
+    (folder := hostile.sound(tmp_path / mine)).joinpath(hostile.REPORT).unlink()
+    manifest = folder / "manifest.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8").split("\nfiles:")[0] + "\nfiles:\n", encoding="utf-8")
+    hostile.add_file(folder, "mine.json", json.dumps(hostile.at_another_time(report)).encode())
+    after = own_rows.count_rows(tmp_path)
+    assert {name for name, owner in after.keys() - before.keys() if owner == mine} >= {
+        "results",
+        "submissions",
+        "files",
+    }
+    assert [*own_rows.list_problems(before, after, {mine})] == []
+    after["results", other].pop(min(after["results", other]))
+    (problem,) = own_rows.list_problems(before, after, {mine})
+    assert (problem.rule, problem.place) == ("R-OWN-1", other)
