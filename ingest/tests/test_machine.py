@@ -262,7 +262,7 @@ def test_the_map_names_every_page_in_both_languages(public: Path) -> None:
     assert {each.replace(ADDRESS, f"{ADDRESS}/ja") for each in english} == set(addresses) - set(english)
     assert f"{ADDRESS}/sql" in english
     days = {place.findtext(f"{SITEMAP}loc"): place.findtext(f"{SITEMAP}lastmod") for place in places}
-    submissions = _json(public / "api" / "v1" / "submissions.json")["submissions"]
+    submissions = _json(public / "api" / "v2" / "submissions.json")["submissions"]
     for each in submissions:
         if (address := f"{ADDRESS}/submissions/{each['submission_id']}") in days:
             assert days[address] == (each["status_changed_on"] or each["submitted_on"])
@@ -276,7 +276,7 @@ def test_robots_are_led_to_the_map(public: Path) -> None:
 
 def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:
     """From the index to each list and from a list to each answer, all of one release."""
-    index = _json(public / "api" / "v1" / "index.json")
+    index = _json(public / "api" / "v2" / "index.json")
     release = _json(sample / "build" / "manifest.json")["release_id"]
     lists = {name: _json(public / path) for name, path in index["lists"].items()}
     assert {each["release_id"] for each in (index, *lists.values())} == {release}
@@ -287,11 +287,11 @@ def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:
             assert own["release_id"] == release
             assert own["page"] == each["page"]
     assert index["counts"]["results"] == sum(
-        len(_json(public / f"api/v1/submissions/{each['submission_id']}/results.json")["results"])
+        len(_json(public / f"api/v2/submissions/{each['submission_id']}/results.json")["results"])
         for each in lists["submissions"]["submissions"]
     )
     for each in lists["submissions"]["submissions"]:
-        its = _json(public / f"api/v1/submissions/{each['submission_id']}/results.json")
+        its = _json(public / f"api/v2/submissions/{each['submission_id']}/results.json")
         assert {len(row) for row in its["results"]} <= {len(its["columns"])}
         assert not its["results"] or {"result_id", "operations_per_second"} <= set(its["columns"])
     for each in lists["devices"]["devices"]:

@@ -164,7 +164,7 @@ def test_rows_stand_by_column_and_a_text_once(passed: Passed) -> None:
     kinds = packed["columns"]["media_class"]["texts"]
     assert sorted(set(kinds)) == kinds
     rows = _unpacked(packed)
-    assert len(rows) == packed["count"] == len(passed.public("api/v1/devices.json")["devices"])
+    assert len(rows) == packed["count"] == len(passed.public("api/v2/devices.json")["devices"])
     assert [row["device_id"] for row in rows] == sorted(row["device_id"] for row in rows)
 
 

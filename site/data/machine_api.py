@@ -1,8 +1,8 @@
 # ruff: noqa: INP001  (part of a script of the site, not a module of the package)
 """
-The answers below ``/api/v1/``: JSON that programs read, made from the built database.
+The answers below ``/api/v2/``: JSON that programs read, made from the built database.
 
-What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v2``. Names and units
+What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v3``. Names and units
 are those of the tables (``schemas/``); what is null in a table is null here. Each number has its JSON,
 which names its page: of a result in ``/r/<first two signs of result_id>.json.gz``, with all whose ids begin so,
 and so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from ioledger.releases.descriptions import Published, Release
 
-VERSION = "v1"
+VERSION = "v2"
 FOLDER = f"api/{VERSION}"
-STABILITY = "Keys are added, never taken away or given another meaning; such a change makes a v2."
+STABILITY = "Keys are added, never taken away or given another meaning; such a change makes a v3."
 PEAKS = """
     select device_id, peak_id, submission_id, configuration_id, section, load_profile, metric, peak_value, queue_depth
     from peaks

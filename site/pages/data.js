@@ -9,7 +9,7 @@ import {examples} from "../components/sql/examples.js";
 import {table} from "../components/table.js";
 
 const SHORT = 12;
-const MACHINES = [["api", "api/v1/index.json"], ["feed", "feed.xml"], ["croissant", "croissant.json"], ["datapackage", "datapackage.json"], ["schemas", "schemas/marts/results.schema.json"], ["sitemap", "sitemap.xml"]];
+const MACHINES = [["api", "api/v2/index.json"], ["feed", "feed.xml"], ["croissant", "croissant.json"], ["datapackage", "datapackage.json"], ["schemas", "schemas/marts/results.schema.json"], ["sitemap", "sitemap.xml"]];
 
 export default async function page({file, t, state, base}) {
   const [release, files] = await Promise.all([file("data/release.json"), file("data/files.json")]);

@@ -75,7 +75,7 @@ shared as (
 
 select
     peaks.peak_id as id,
-    -- under the keys that API v1 has
+    -- under the keys that the JSON of numbers has
     peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, tool, tool_version,
         low_half, high_half) rename (
         peak_value_low as low,

@@ -139,7 +139,7 @@ divided as (
 
 select
     points.point_id as id,
-    -- under the keys that API v1 has
+    -- under the keys that the JSON of numbers has
     points.* exclude (point_id, device, media_class, storage_topology, device_id, tool, tool_version) rename (
         operations_per_second_low as operations_low_per_second,
         operations_per_second_high as operations_high_per_second,

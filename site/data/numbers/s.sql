@@ -9,7 +9,7 @@ with operands as (
 
 select
     scaling.scaling_id as id,
-    -- under the keys that API v1 has
+    -- under the keys that the JSON of numbers has
     scaling.* exclude (scaling_id, device, device_id) rename (
         factor_ratio_low as factor_low_ratio,
         factor_ratio_high as factor_high_ratio,
