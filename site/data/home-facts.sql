@@ -9,21 +9,35 @@ usb as (
     select device_id from devices where interface_protocol = 'USB'
 ),
 
--- one drive and several of the same bench at one queue depth: the family with the most numbers of drives, and the fastest drive
-families as (
-    select
-        submission_id, base_configuration_id, workload_id, basis, drive_count, factor_ratio, base_value,
-        any_value(load_profile) over family as load_profile,
-        list(distinct drive_count) over family as counts
+-- as on the page about scaling: the highest value of each array and engine; the drive with the most numbers of drives
+engines as (
+    select submission_id, configuration_id, section, workload_id, min(engine) as engine
+    from points
+    group by submission_id, configuration_id, section, workload_id
+),
+
+arrays as (
+    select scaling.*
     from scaling
-    where metric = 'operations_per_second' and is_comparable and factor_ratio is not null
-    window family as (partition by submission_id, base_configuration_id, base_section, workload_id, basis)
+    left join engines
+        on
+            scaling.submission_id = engines.submission_id
+            and scaling.array_configuration_id = engines.configuration_id
+            and scaling.array_section = engines.section
+            and scaling.workload_id = engines.workload_id
+    where scaling.metric = 'operations_per_second' and scaling.factor_ratio > 0
+    qualify row_number() over (
+        partition by
+            scaling.submission_id, scaling.workload_id, scaling.device_id, scaling.topology, scaling.drive_count, engines.engine
+        order by scaling.array_value desc, scaling.base_value desc, scaling.scaling_id
+    ) = 1
 ),
 
 family as (
-    select submission_id, base_configuration_id, workload_id, basis
-    from families
-    order by len(counts) desc, base_value desc, submission_id, base_configuration_id, workload_id, basis
+    select workload_id, device_id
+    from arrays
+    group by workload_id, device_id
+    order by count(distinct drive_count) desc, max(base_value) desc, workload_id, device_id
     limit 1
 ),
 
@@ -93,8 +107,8 @@ from knees
 group by is_held, media_class
 union all
 select 'factor', drive_count::text, min(factor_ratio), max(factor_ratio), count(*)
-from families
-inner join family using (submission_id, base_configuration_id, workload_id, basis)
+from arrays
+inner join family using (workload_id, device_id)
 where drive_count in (2, 4, 8)
 group by drive_count
 union all
