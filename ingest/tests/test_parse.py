@@ -336,7 +336,7 @@ def test_a_file_of_settings_is_said_to_have_no_results(capfd: pytest.CaptureFixt
     assert parsing.run((settings,), [SCREEN]) == 0
     said = capfd.readouterr()
     assert said.out == ""
-    assert said.err == "1 file: 1 read (100%), 0 refused, 0 results\n"
+    assert said.err == "1 file: 1 read (100%), 0 refused, 0 results (a job file or configuration has none)\n"
 
 
 HEAVY = (

@@ -55,7 +55,7 @@ class Summary:
         self.kinds: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.findings: list[Problem] = []
-        self.failed = 0
+        self.failed = self.setups = 0
         self.done: set[str] = set()
         self.begun, self.is_shown = time.monotonic(), False
 
@@ -93,6 +93,7 @@ class Summary:
         counts[file.status] += 1
         counts["results"] += file.result_count
         counts["findings"] += file.finding_count
+        self.setups += file.is_setup
         self.failed += file.status == "refused" and (file.rule != UNKNOWN or file.name in self.named)
         if file.status == "ignored":
             self.kinds[file.reason or ""] += 1
@@ -167,7 +168,8 @@ class Summary:
         if findings and not self.verbosity.has_findings_file:
             findings += " (--table findings FILE writes them)"
         read = f"{counted(total['files'], 'file')}: {total['read']} read ({share:.0%}){ignored}"
-        return f"{read}, {total['refused']} refused, {counted(total['results'], 'result')}{findings}"
+        setup = " (a job file or configuration has none)" if self.setups and not total["results"] else ""
+        return f"{read}, {total['refused']} refused, {counted(total['results'], 'result')}{setup}{findings}"
 
 
 def format_kinds(kinds: Counter[str]) -> str:
