@@ -149,6 +149,13 @@ def test_a_list_is_readable_in_a_table_and_in_csv(said: Callable[..., str]) -> N
     assert said(query) == 'names,depths,nothing\n"[\'a, b\', c]","[1, 2]",[]\n'
 
 
+def test_a_table_marks_times_as_utc(said: Callable[..., str]) -> None:
+    """The database has no other time; programs get the plain name."""
+    query = "select timestamp '2024-01-02 03:04:05' as ended_at, 1 as number"
+    assert said(query, "table").split()[:3] == ["ended_at", "(UTC)", "number"]
+    assert said(query).splitlines()[0] == "ended_at,number"
+
+
 def test_a_query_may_begin_with_a_comment(ioledger: Run, database: Path) -> None:
     """As the saved ones do; what looks like an option stays one."""
     query = "-- How many: of all\nselect count(*) as n from many"

@@ -223,10 +223,12 @@ _AT_ONCE = 1024
 
 
 def print_for_people(found: DuckDBPyRelation) -> None:
-    """Print the first rows as a table; that there are more, or none, is said beside it."""
+    """Print the first rows as a table, times marked as UTC; that there are more rows, or none, is said beside it."""
     rows = found.limit(MOST_ROWS + 1).fetchall()
     width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
-    print_table(found.columns, rows[:MOST_ROWS], width)
+    kinds = map(str, found.types)
+    names = [f"{name} (UTC)" if kind == "TIMESTAMP" else name for name, kind in zip(found.columns, kinds, strict=True)]
+    print_table(names, rows[:MOST_ROWS], width)
     if len(rows) > MOST_ROWS:
         say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
     elif not rows:
