@@ -35,7 +35,7 @@ steps as (
             points.process_count, workloads.block_size_bytes, points.queue_depth
         order by
             len(points.exclusions) > 0
-            and not regexp_matches(array_to_string(points.exclusions, '; '), 'area not written|cache|nearly empty'),
+            and not regexp_matches(coalesce(array_to_string(points.exclusions, '; '), ''), 'area not written|cache|nearly empty'),
             len(points.exclusions) > 0, points.operations_per_second desc, points.point_id
     ) = 1
 ),

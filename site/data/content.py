@@ -198,7 +198,7 @@ CURVES = """
             and points.device_id is not null and operations_per_second is not null
             and latency_mean_seconds is not null and submissions.status in ('active', 'disputed')
             and not regexp_matches(
-                array_to_string(points.exclusions, '; '), 'profiler|emulated|not reached|failed|short run'
+                coalesce(array_to_string(points.exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run'
             )
     ),
 

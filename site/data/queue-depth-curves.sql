@@ -18,7 +18,7 @@ steps as (
     where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
         and operations_per_second is not null and latency_mean_seconds is not null and points.media_class <> 'other'
         and submissions.status in ('active', 'disputed')
-        and not regexp_matches(array_to_string(points.exclusions, '; '), 'profiler|emulated|not reached|failed|short run')
+        and not regexp_matches(coalesce(array_to_string(points.exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run')
 ),
 
 sweeps as (

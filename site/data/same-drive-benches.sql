@@ -15,7 +15,7 @@ steps as (
     where storage_topology = 'single' and load_basis = 'outstanding' and device_id is not null and media_class <> 'virtual'
         and coalesce(process_count, 1) = 1 and queue_depth in (1, 32) and submissions.status in ('active', 'disputed')
         and tool <> 'published'
-        and not regexp_matches(array_to_string(exclusions, '; '), 'profiler|emulated|not reached|failed|short run')
+        and not regexp_matches(coalesce(array_to_string(exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run')
 ),
 
 sets as (
