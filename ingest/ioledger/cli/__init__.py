@@ -213,7 +213,7 @@ def refuse(problem: Problem) -> NoReturn:
 
 @contextmanager
 def open_database(path: Path) -> Iterator[DuckDBPyConnection]:
-    """Give the database of a build, read-only and without access to other files; end the command where it is none."""
+    """Give the database of a build, read-only and without other files; end the command if the file is not one."""
     import duckdb  # noqa: PLC0415  (heavy; other commands do without)
 
     if not path.is_file():

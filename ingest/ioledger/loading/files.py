@@ -242,7 +242,7 @@ class Read(NamedTuple):
     reading: Reading
 
 
-class Places:
+class FolderIndex:
     """Files that were read by folder, without those whose bytes another one in the folder has."""
 
     def __init__(self, files: Iterable[Read]) -> None:

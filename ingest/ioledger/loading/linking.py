@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.loading import tool_file_sets
-from ioledger.loading.files import Places, Read, file_of
+from ioledger.loading.files import FolderIndex, Read, file_of
 from ioledger.model import Finding
 from ioledger.readers import detect, fio
 from ioledger.tables.columns import Run
@@ -74,7 +74,7 @@ class JobFiles:
 
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Index configuring files; of files with the same bytes in a folder, only the first."""
-        self._places = Places(jobs)
+        self._places = FolderIndex(jobs)
         self._sections: dict[str, dict[str, jobfile.SectionOptions]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
@@ -196,7 +196,7 @@ class LogFiles:
         names = (log_names.parse_name(file_of(log.name)) for log in logs)
         self._prefixes = {name.prefix for name in names if name is not None}
         of_fio = [each for each in reports if each.reading.tool == fio.TOOL and each.reading.results]
-        self._places = Places(of_fio)
+        self._places = FolderIndex(of_fio)
         self._named: dict[str, LogNames] = {}
 
     def of(self, log: Source) -> LogOwner | Finding:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.loading.files import Places, Read, file_of, folder_of
+from ioledger.loading.files import FolderIndex, Read, file_of, folder_of
 from ioledger.model import Finding
 from ioledger.tables.columns import identity, repetition_identity
 
@@ -125,7 +125,7 @@ def instantaneous(read: Sequence[Read]) -> list[tuple[int, Read]]:
     if not updates:
         return []
     are_updates = {at for at, _ in updates}
-    places = Places(each for at, each in of_iometer if at not in are_updates)
+    places = FolderIndex(each for at, each in of_iometer if at not in are_updates)
     tied = []
     for at, (source, reading) in updates:
         for _, candidates in places.upwards(source):
