@@ -4,12 +4,11 @@ import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
 import "../../tools/dom.mjs";
 import {messages} from "../components/messages.js";
-import {NARROW, WIDE, widthOf} from "../components/charts/draw.js";
+import {NARROW, WIDE, axisBelow, logScale, widthOf} from "../components/charts/draw.js";
 import {bins, percentiles, usualDrives} from "../components/charts/tail.js";
-import {claims, claimsAnswer} from "../components/charts/claims.js";
+import {claims, claimsAnswer, dodged} from "../components/charts/claims.js";
 import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
 import {currencies, modelOf, price, priceAnswer} from "../components/charts/price.js";
-import {dodged, logarithmic} from "../components/charts/plane.js";
 import {forest, forestAnswer} from "../components/charts/forest.js";
 import {heat, heatAnswer, ink, isDoubtful, luminance} from "../components/charts/heat.js";
 import {scaling, scalingAnswer, scalingFinding} from "../components/charts/scaling.js";
@@ -260,7 +259,8 @@ test("dots of a strip do not cover each other, and ticks keep their distance", (
   const offsets = dodged(places, 4);
   for (let i = 0; i < places.length; i++) for (let j = 0; j < i; j++) assert.ok((places[i] - places[j]) ** 2 + (offsets[i] - offsets[j]) ** 2 >= 64 - 1e-6);
   for (const high of [1.3, 4, 90, 1e5]) {
-    const {scale, ticks} = logarithmic([1, high], [0, 300], {room: 40});
-    assert.ok(ticks.every((tick, i) => i === 0 || scale(tick) - scale(ticks[i - 1]) >= 39.99), `${high}: ${ticks}`);
+    const words = axisBelow(logScale([1, high], [0, 300]), {top: 0, bottom: 10, words: String, title: "x"})[1];
+    const ends = words.map((node) => [-1, 1].map((side) => Number(node.getAttribute("x")) + side * widthOf(node.textContent, 12.5) / 2));
+    assert.ok(ends.length > 1 && ends.every(([left], i) => i === 0 || left > ends[i - 1][1]), `${high}: ${words.map((node) => node.textContent)}`);
   }
 });

@@ -1,16 +1,13 @@
 // One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
 import {html, svg} from "htl";
-import {scaleLog} from "d3";
 import {count, interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName} from "../media.js";
 import {configurationLink} from "../records.js";
-import {isNarrow, line, round, surface, text, widthOf, wrapped} from "./draw.js";
-import {cut, ticksOf} from "./plane.js";
-
-// How far ticks are apart, in pixels.
-const ROOM = 50;
+import {spaced} from "../prose.js";
+import {isNarrow, logScale, round, text} from "./draw.js";
+import {rowChart} from "./rows.js";
 
 // One run has no interval: its ends are the value itself.
 const isOne = (low, high) => low == null || high == null || low === high;
@@ -78,89 +75,39 @@ export function benches({sets, others, place}, {width, t, number}) {
   const narrow = isNarrow(width);
   const all = [...sets, ...others];
   const rates = all.map((d) => d.operations_per_second).filter((v) => v > 0);
-  const isHalf = rates.length > 0;
-  const size = narrow
-    ? {row: 44, first: 44, left: [8, isHalf ? 140 : width - 60], right: [168, width - 8]}
-    : {row: 27, first: 44, left: isHalf ? [448, 792] : [548, 1140], right: [838, 1182]};
-  const domain = (values, pad) => [Math.min(...values) / pad, Math.max(...values) * pad];
-  const x = scaleLog(domain(all.map((d) => d.latency_mean_seconds), 1.12), size.left);
-  const x32 = isHalf ? scaleLog(domain(rates, 1.1), size.right) : null;
-  const frame = {width, t, number, narrow, x, x32, size, sets};
-  const marks = [];
-  let y = size.first;
+  const axis = (values, words, name, title) => ({scale: (range) => logScale(values, range), words, name, title});
   const shared = onlyBench(sets) ? sharedBeginning(sets) : null;
-  for (const d of sets) {
-    marks.push(...row(d, {y, frame, ...(shared == null ? {label: benchName(d), more: detail(d, sets, t)} : {label: cut(endOf(d).slice(shared.length), narrow ? width : size.left[0] - 14, narrow ? 11.5 : 13)})}));
-    y += size.row;
-  }
-  const endOfSets = y - size.row * 0.62;
-  if (others.length) {
-    y += 6;
-    marks.push(line(0, y - 14, width, y - 14, {stroke: "var(--line-strong)"}));
-    for (const said of wrapped(t("benches.scale", {medium: mediumName(others[0].media_class, t), place}), width, narrow ? 12 : 12.5)) {
-      marks.push(text(said, {x: 0, y: y + 4, size: narrow ? 11.5 : 12.5, weight: 600, fill: "var(--ink-2)"}));
-      y += narrow ? 16 : size.row;
-    }
-    if (narrow) y += 10;
-    for (const d of others) { marks.push(...row(d, {y, frame, label: named(d), other: true})); y += size.row; }
-  }
-  const bottom = y - size.row + (narrow ? 24 : 16);
-  return surface({width, height: bottom + 42, label: t("benches.label", {device: sets[0].device, load: loadText(sets[0].load_profile, t)})},
-    shade(sets, {...frame, bottom: endOfSets}),
-    ticksOf(x, ROOM).map((v) => [line(x(v), 26, x(v), bottom), text(latencyTick(v), {x: x(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]),
-    x32 ? ticksOf(x32, ROOM).map((v) => [line(x32(v), 26, x32(v), bottom), text(tick(v), {x: x32(v), y: bottom + 16, anchor: "middle", size: 12, fill: "var(--ink-2)"})]) : null,
-    text(t(narrow ? "benches.depth_1_short" : "benches.depth_1"), {x: size.left[0], y: 14, size: 12.5, weight: 600}),
-    x32 ? text(t("benches.depth_32"), {x: size.right[0], y: 14, size: 12.5, weight: 600}) : null,
-    text(t(narrow ? "axis.better_left" : "benches.axis_latency"), {x: (size.left[0] + size.left[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}),
-    x32 ? text(t(narrow ? "axis.better_right" : "benches.axis_iops"), {x: (size.right[0] + size.right[1]) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}) : null,
-    marks);
+  const row = (d, more) => ({...more, texts: [latency(d.latency_mean_seconds), d.operations_per_second ? written(iops(d.operations_per_second), {...status(deep(d)), approximate: false}) : null], marks: (y, xs) => marks(d, y, xs, {t, number, isFaint: more.isFaint})});
+  return rowChart({
+    width, label: t("benches.label", {device: sets[0].device, load: loadText(sets[0].load_profile, t)}), columns: [{isStrong: true}, ...rates.length ? [{isStrong: true}] : []],
+    axes: [
+      axis(all.map((d) => d.latency_mean_seconds), latencyTick, t(narrow ? "benches.depth_1_short" : "benches.depth_1"), t(narrow ? "axis.better_left" : "benches.axis_latency")),
+      ...rates.length ? [axis(rates, tick, t("benches.depth_32"), t(narrow ? "axis.better_right" : "benches.axis_iops"))] : []
+    ],
+    behind: ([x], top, bottom) => shade(sets, {x, top, bottom, t}),
+    groups: [
+      {rows: sets.map((d) => row(d, shared == null ? {name: benchName(d), note: detail(d, sets, t)} : {name: endOf(d).slice(shared.length)}))},
+      ...others.length ? [{heading: {words: t("benches.scale", {medium: mediumName(others[0].media_class, t), place})}, rows: others.map((d) => row(d, {name: named(d), isFaint: true}))}] : []
+    ]
+  });
 }
 
 // Where every set that probably read nothing written is quicker than all others, the range says so.
-function shade(sets, {x, t, narrow, bottom}) {
+function shade(sets, {x, top, bottom, t}) {
   const struck = sets.filter(isStruck).map((d) => d.latency_mean_seconds);
   const sound = sets.filter((d) => !isStruck(d)).map((d) => d.latency_mean_seconds);
   if (!struck.length || !sound.length || Math.max(...struck) >= Math.min(...sound)) return null;
   const [left] = x.range();
   const edge = x(Math.sqrt(Math.max(...struck) * Math.min(...sound)));
-  const words = narrow || edge - left < 90 ? [] : [t("benches.too_fast_1"), t("benches.too_fast_2"), t("benches.too_fast_3")];
   return [
-    svg`<rect x=${round(left)} y="26" width=${round(edge - left)} height=${round(bottom - 26)} fill="var(--accent)" fill-opacity="0.09"/>`,
-    words.map((said, i) => text(said, {x: left + 6, y: bottom - 44 + i * 15, size: 11.5, fill: "var(--ink-3)", halo: true}))
+    svg`<rect x=${round(left)} y=${top} width=${round(edge - left)} height=${round(bottom - top)} fill="var(--accent)" fill-opacity="0.09"/>`,
+    edge - left < 90 ? null : [1, 2, 3].map((i) => text(t(`benches.too_fast_${i}`), {x: left + 6, y: bottom - 52 + i * 15, size: 11.5, fill: "var(--ink-3)", halo: true}))
   ];
 }
 
-function row(d, {y, frame, label, more = "", other = false}) {
-  const {width, narrow, x, x32, t, number, size} = frame;
-  const color = other ? "var(--ink-3)" : undefined;
-  const area = other ? 36 : 72;
-  const at = narrow ? y + 15 : y - 4.5;
-  const its = status(d);
-  const low = linked({href: d.point_id ? number("p", d.point_id) : null, lines: tip(d, 1, t), x: x(d.latency_mean_seconds), y: at},
-    drawn({x: x(d.latency_mean_seconds), y: at, media_class: d.media_class, area, hollow: its.hollow, struck: its.struck, color}));
-  const rate = d.operations_per_second;
-  const there = status(deep(d));
-  const high = x32 && rate ? linked({href: d.deep_point_id ? number("p", d.deep_point_id) : null, lines: tip(d, 32, t), x: x32(rate), y: at},
-    drawn({x: x32(rate), y: at, media_class: d.media_class, area, hollow: there.hollow, struck: there.struck, color})) : null;
-  const ink = other ? "var(--ink-3)" : "var(--ink)";
-  const value = (words, px, [, end]) => {
-    const fits = px + 12 + widthOf(words, 12.5) <= Math.min(width, end + (narrow ? 4 : 34));
-    return text(words, {x: fits ? px + 12 : px - 12, y: narrow ? at + 4 : y, anchor: fits ? "start" : "end", size: 12.5, weight: other ? 400 : 600, fill: ink, halo: true});
-  };
-  if (narrow) {
-    return [
-      text(more ? `${cut(label, width - widthOf(` · ${more}`, 11.5), 11.5)} · ${more}` : cut(label, width, 11.5), {x: 0, y, size: 11.5, fill: other ? "var(--ink-3)" : "var(--ink)", halo: true}),
-      low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
-      high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
-    ].filter(Boolean);
-  }
-  return [
-    text(label, {x: other ? 16 : 0, y, fill: other ? "var(--ink-2)" : "var(--ink)"}),
-    more ? text(cut(more, 434 - widthOf(label), 12), {x: 434, y, anchor: "end", size: 12, fill: "var(--ink-3)"}) : null,
-    low, value(latency(d.latency_mean_seconds), x(d.latency_mean_seconds), size.left), high,
-    high ? value(written(iops(rate), {...there, approximate: false}), x32(rate), size.right) : null
-  ].filter(Boolean);
-}
+// The latency at depth 1 and the IOPS at depth 32, each a link to its number.
+const marks = (d, y, [x, x32], {t, number, isFaint}) => [[x, d.latency_mean_seconds, d.point_id, status(d), 1], [x32, d.operations_per_second, d.deep_point_id, status(deep(d)), 32]].map(([scale, value, id, {hollow, struck}, at]) =>
+  scale && value ? linked({href: id ? number("p", id) : null, lines: tip(d, at, t), x: scale(value), y}, drawn({x: scale(value), y, media_class: d.media_class, area: isFaint ? 36 : 72, hollow, struck, color: isFaint ? "var(--ink-3)" : undefined})) : null);
 
 const tip = (d, at, t) => {
   const its = at === 1 ? d : deep(d);
@@ -185,7 +132,7 @@ export function benchesAnswer({sets}, {t}) {
   if (struck && sound.length > 1) said.push(t.rich("benches.answer.sound", {count: struck, ratio: quotient(apart(sound))}));
   else if (struck && sound.length === 1) said.push(t.rich("benches.answer.one_sound", {count: struck}));
   else if (struck) said.push(t.rich("benches.answer.all_struck"));
-  return said.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
+  return spaced(said, t);
 }
 
 export function benchColumns({t, number, link}) {

@@ -4,8 +4,7 @@ import {condition, listed} from "../conditions.js";
 import {percent} from "../format.js";
 import {title} from "../records.js";
 import {linked} from "../marks.js";
-import {isNarrow, line, surface, text, widthOf} from "./draw.js";
-import {cut} from "./plane.js";
+import {cut, isNarrow, line, surface, text, widthOf} from "./draw.js";
 
 export const sections = ["system", "device", "storage", "software", "method"];
 
@@ -42,86 +41,74 @@ function cell(x, y, size, {kind, share}) {
   ];
 }
 
-export function coverage(rows, {width, t, link}) {
-  return isNarrow(width) ? phone(rows, {width, t, link}) : desk(rows, {width, t, link});
-}
-
 // A title without what it says behind a colon, where there is no room for it.
 const brief = (words) => words.split(": ")[0];
-
 const known = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
+const nameLink = (each, words, {x = 0, y, width, link, ...more}) => svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 17} width=${width} height="25" fill="none" pointer-events="all" />${text(words, {x, y, ...more})}</a>`;
+const share = (each, {x, y}) => known(each) == null ? null : text(percent(known(each)), {x, y, anchor: "end", weight: 600});
 
-function desk(rows, {width, t, link}) {
-  const submissions = bySubmission(rows);
-  const fields = fieldsOf(rows);
-  const [left, right] = [268, width - 52];
-  const gap = 12;
-  const groups = new Set(fields.map((field) => field.component)).size;
-  const step = Math.min(25, (right - left - gap * (groups - 1)) / fields.length);
+export function coverage(rows, {width, t, link}) {
+  const [submissions, fields] = [bySubmission(rows), fieldsOf(rows)];
+  const drawn = (isNarrow(width) ? phone : desk)(submissions, fields, {width, t, link});
+  return surface({width, height: drawn.height, label: t("coverage.label", {count: submissions.length, fields: fields.length})}, drawn.nodes);
+}
+
+function desk(submissions, fields, {width, t, link}) {
+  const [left, right, gap, row] = [268, width - 52, 12, 27];
+  const groups = [...new Set(fields.map((field) => field.component))];
+  const step = Math.min(25, (right - left - gap * (groups.length - 1)) / fields.length);
   const size = Math.round(step - 4);
-  let x = left - gap;
-  let before = null;
-  const placed = fields.map((field) => {
-    if (field.component !== before) x += gap;
-    before = field.component;
-    const at = {field, x: Math.round(x)};
-    x += step;
-    return at;
-  });
-  const tall = Math.ceil(Math.max(...fields.map((field) => widthOf(condition(field.field, t), 11.5)))) + 10;
-  const top = 34 + Math.min(tall, 170);
-  const row = 27;
-  return surface({width, height: top + submissions.length * row + 8, label: t("coverage.label", {count: submissions.length, fields: fields.length})}, ...[
-    sections.map((section) => {
+  const placed = fields.map((field, i) => ({field, x: Math.round(left + i * step + groups.indexOf(field.component) * gap)}));
+  const top = 34 + Math.min(170, Math.ceil(Math.max(...fields.map((field) => widthOf(condition(field.field, t), 11.5)))) + 10);
+  const isOver = widthOf(t("known.share"), 12) > width - placed.at(-1).x - size - 4;
+  return {height: top + submissions.length * row + 8, nodes: [
+    groups.map((section) => {
       const of = placed.filter(({field}) => field.component === section);
-      return of.length ? [text(cut(t(`coverage.section.${section}`), of.at(-1).x + size - of[0].x + 8, 13), {x: of[0].x, y: 13, weight: 640}), line(of[0].x, 21, of.at(-1).x + size, 21, {stroke: "var(--line-strong)"})] : [];
+      const [from, to] = [of[0].x, of.at(-1).x + size];
+      return [text(cut(t(`coverage.section.${section}`), to - from + 8, 13), {x: from, y: 13, weight: 640}), line(from, 21, to, 21, {stroke: "var(--line-strong)"})];
     }),
-    placed.map(({field, x: at}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: at + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
-    text(t("known.share"), {x: width, y: widthOf(t("known.share"), 12) > width - placed.at(-1).x - size - 4 ? 13 : top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+    placed.map(({field, x}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: x + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
+    text(t("known.share"), {x: width, y: isOver ? 13 : top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
     submissions.map((each, i) => {
       const y = top + i * row;
       return [
-        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(brief(each.title), 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
-        text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
-        placed.map(({field, x: at}) => {
-          const share = shareOf(each.cells.get(field.field));
-          return linked({href: null, lines: [title(condition(field.field, t)), each.title, said(share, t)], x: at + size / 2, y: y + size / 2, width: step, height: row}, cell(at, y, size, share));
+        nameLink(each, cut(brief(each.title), 206, 12.5), {y: y + 15, width: 200, link, size: 12.5}), text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+        placed.map(({field, x}) => {
+          const its = shareOf(each.cells.get(field.field));
+          return linked({href: null, lines: [title(condition(field.field, t)), each.title, said(its, t)], x: x + size / 2, y: y + size / 2, width: step, height: row}, cell(x, y, size, its));
         }),
-        known(each) == null ? null : text(percent(known(each)), {x: width, y: y + 15, anchor: "end", weight: 600})
+        share(each, {x: width, y: y + 15})
       ];
     })
-  ].flat(Infinity));
+  ]};
 }
 
 // A block per submission: the name, and a line per section that counts what is known.
-function phone(rows, {width, t, link}) {
-  const fields = fieldsOf(rows);
-  let y = 4;
-  const blocks = bySubmission(rows).map((each) => {
-    const head = y;
-    const of = sections.map((section) => ({section, cells: fields.filter((field) => field.component === section).map((field) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked")})).filter(({cells}) => cells.length);
-    y += 30;
-    const lines = of.map(({section, cells}) => {
+function phone(submissions, fields, {width, t, link}) {
+  let y = -10;
+  const nodes = submissions.map((each) => {
+    const head = y += 28;
+    y += 16;
+    const lines = sections.map((section) => ({section, cells: sharesOf(each, fields, section)})).filter(({cells}) => cells.length).map(({section, cells}) => {
       const at = y;
       y += 22;
-      const said = t("coverage.known_of", {known: String(cells.filter(({share}) => share >= 0.5).length), total: String(cells.length)});
-      const size = Math.min(11, Math.floor((width - 86 - widthOf(said, 12) - 10) / cells.length - 2));
+      const words = knownOf(cells, t);
+      const size = Math.min(11, Math.floor((width - 86 - widthOf(words, 12) - 10) / cells.length - 2));
       return [
-        text(t(`coverage.section.${section}`), {x: 8, y: at + 10, size: 12.5}),
-        cells.map((share, i) => cell(Math.round(86 + i * (size + 2)), at, Math.round(size), share)),
-        text(said, {x: width, y: at + 10, anchor: "end", size: 12, fill: "var(--ink-2)"})
+        text(t(`coverage.section.${section}`), {x: 8, y: at + 10, size: 12.5}), cells.map((its, i) => cell(86 + i * (size + 2), at, size, its)),
+        text(words, {x: width, y: at + 10, anchor: "end", size: 12, fill: "var(--ink-2)"})
       ];
     });
-    y += 14;
-    return [
-      svg`<a class="name" href=${address(each, link)}><rect x="0" y=${head - 4} width=${width} height="26" fill="none" pointer-events="all" />${text(cut(`${each.year ?? ""} ${brief(each.title)}`.trim(), width - 54, 13), {x: 0, y: head + 14, weight: 640})}</a>`,
-      known(each) == null ? null : text(percent(known(each)), {x: width, y: head + 14, anchor: "end", weight: 600}),
-      lines
-    ];
+    return [nameLink(each, cut(`${each.year ?? ""} ${brief(each.title)}`.trim(), width - 54, 13), {y: head, width, link, weight: 640}), share(each, {x: width, y: head}), lines];
   });
-  return surface({width, height: y, label: t("coverage.label", {count: bySubmission(rows).length, fields: fields.length})}, ...blocks.flat(Infinity));
+  return {height: y, nodes};
 }
+
+// What is known of a section that was asked for, and how many fields of it: "3 of 7".
+const sharesOf = (each, fields, section) => fields.filter((field) => field.component === section).map((field) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
+const countKnown = (cells) => cells.filter((cell) => cell.share >= 0.5).length;
+const knownOf = (cells, t) => t("coverage.known_of", {known: String(countKnown(cells)), total: String(cells.length)});
 
 // Which conditions almost nobody states; of one submission, what it does not say.
 export function coverageAnswer(rows, {t}) {
@@ -144,9 +131,7 @@ export function coverageAnswer(rows, {t}) {
 export const coverageColumns = ({t, fields, link, html}) => [
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${address(row, link)}>${row.title}</a><small>${row.year ?? ""}</small>`, sort: (row) => row.year, head: true},
   {id: "known", label: t("known.share"), value: (row) => percent(known(row)), sort: (row) => known(row), num: true},
-  ...sections.filter((section) => fields.some((field) => field.component === section)).map((section) => {
-    const shares = (row) => fields.filter((field) => field.component === section).map((field) => shareOf(row.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
-    const count = (row) => shares(row).filter(({share}) => share >= 0.5).length;
-    return {id: section, label: t(`coverage.section.${section}`), value: (row) => t("coverage.known_of", {known: String(count(row)), total: String(shares(row).length)}), sort: count};
-  })
+  ...sections.filter((section) => fields.some((field) => field.component === section)).map((section) => ({
+    id: section, label: t(`coverage.section.${section}`), value: (row) => knownOf(sharesOf(row, fields, section), t), sort: (row) => countKnown(sharesOf(row, fields, section))
+  }))
 ];

@@ -7,8 +7,8 @@ import {count, depth, interval, iops, latency, latencyTick, percent, tick} from 
 import {loadText} from "../loads.js";
 import {drawn, isLimited, linked, reasons, status, written} from "../marks.js";
 import {byMedium, glyph, medium, mediumName} from "../media.js";
-import {isNarrow, line, logTicks, round, surface, text} from "./draw.js";
-import {cut, sentences} from "./plane.js";
+import {sentences, span} from "../prose.js";
+import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
 
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
 const IN_COLOR = 3;
@@ -43,22 +43,24 @@ export function curves(rows, {width, t, number, chosen = [], isOneDevice = false
   const list = sweeps(rows);
   if (!list.length) return html`<p class="note">${t("curve.nothing")}</p>`;
   const narrow = isNarrow(width);
-  const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length)
-    .map((panel) => ({...panel, isOwn: panel.family.includes("hdd"), rates: domain([panel], "operations_per_second")}));
+  const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length).map((panel) => {
+    const color = highlighted(panel.list, chosen);
+    const shown = panel.list.filter((d) => color.has(d.device_id));
+    return {...panel, shown, named: isOneDevice && panel.list.length === 1 ? [] : shown, isOwn: panel.family.includes("hdd"), rates: domain([panel], "operations_per_second")};
+  });
   const shared = panels.filter((panel) => !panel.isOwn);
-  const named = Math.max(...panels.map((panel) => legendOf(panel.list, {chosen, isOneDevice}).length)) * LEGEND;
-  const height = (narrow ? 260 : 392) + named;
+  const legend = Math.max(...panels.map((panel) => panel.named.length)) * LEGEND;
+  const height = (narrow ? 260 : 392) + legend;
   const perDecade = (width - GAP * (panels.length - 1) - panels.reduce((sum, {isOwn}) => sum + (isOwn ? OWN : LEFT + RIGHT), 0)) / shared.reduce((sum, {rates}) => sum + decades(rates), 0);
   const widthOf = ({isOwn, rates}) => narrow || isOneDevice ? width : isOwn ? OWN : LEFT + RIGHT + Math.min(perDecade * decades(rates), width / 2);
   const load = rows[0].load_profile;
   let at = 0;
   const drawn = panels.map((panel, i) => {
-    const size = {width: widthOf(panel), height};
-    const x = scaleLog(panel.rates, [LEFT, size.width - RIGHT]);
-    const y = scaleLog(domain(panel.isOwn ? [panel] : shared, "latency_mean_seconds"), [height - 40, (narrow ? 44 : 42) + named]);
+    const x = scaleLog(panel.rates, [LEFT, widthOf(panel) - RIGHT]);
+    const y = scaleLog(domain(panel.isOwn ? [panel] : shared, "latency_mean_seconds"), [height - 40, (narrow ? 44 : 42) + legend]);
     const place = narrow ? [0, i * (height + 24)] : [at, 0];
-    at += size.width + GAP;
-    return svg`<g transform=${`translate(${place.map(round)})`}>${drawPanel(panel, {x, y, size, t, number, chosen, band, load, isOneDevice, id: `curve-${width}-${i}`})}</g>`;
+    at += widthOf(panel) + GAP;
+    return svg`<g transform=${`translate(${place.map(round)})`}>${drawPanel(panel, {x, y, t, number, band, load, isOneDevice, id: `curve-${width}-${i}`})}</g>`;
   });
   return surface({width, height: (narrow ? panels.length : 1) * (height + 24), label: t("curve.label", {load: loadText(load, t)})}, drawn);
 }
@@ -69,38 +71,31 @@ function domain(panels, key) {
   const values = panels.flatMap(({list}) => list.flatMap(({points}) => points.map((d) => d[key])));
   return [Math.min(...values) / 1.6, Math.max(...values) * 2];
 }
-// The curves in colour, which the legend names; the only curve of a device needs no name.
-const legendOf = (list, {chosen, isOneDevice}) => { const color = highlighted(list, chosen); return isOneDevice && list.length === 1 ? [] : list.filter((d) => color.has(d.device_id)); };
 
-function drawPanel({family, list}, frame) {
-  const {x, y, size, t, id} = frame;
-  const [left, right] = x.range();
-  const [bottom, top] = y.range();
-  const color = highlighted(list, frame.chosen);
-  const shown = list.filter((d) => color.has(d.device_id));
+function drawPanel({family, list, shown, named: legend}, frame) {
+  const {x, y, t, id, isOneDevice} = frame;
+  const [[left, right], [bottom, top]] = [x.range(), y.range()];
+  const isSmall = right < 310;
   const targets = targetsOf(list, frame);
+  const media = family.filter((each) => list.some((d) => d.media_class === each)).map((each) => mediumName(each, t)).join(t("list.and"));
   return [
-    text(frame.isOneDevice ? t("curve.configurations", {count: list.length}) : panelTitle(list, family, t), {x: 0, y: 12, size: 14, weight: 640}),
+    text(isOneDevice ? t("curve.configurations", {count: list.length}) : media, {x: 0, y: 12, size: 14, weight: 640}),
     text(panelFacts(list, frame), {x: 0, y: 29, size: 12, fill: "var(--ink-3)"}),
-    legendOf(list, frame).map((d, i) => {
+    legend.map((d, i) => {
       const at = 29 + LEGEND * (i + 1), ink = medium(d.media_class).color;
-      return [line(0, at - 4, 26, at - 4, {stroke: ink, width: 2, dash: dashOf(d, shown)}), drawn({x: 13, y: at - 4, media_class: d.media_class, area: 34}), text(cut(named(d), size.width - 34, 12.5), {x: 34, y: at, size: 12.5, weight: 600, fill: ink})];
+      return [line(0, at - 4, 26, at - 4, {stroke: ink, width: 2, dash: dashOf(d, shown)}), drawn({x: 13, y: at - 4, media_class: d.media_class, area: 34}), text(cut(named(d), right - 20, 12.5), {x: 34, y: at, size: 12.5, weight: 600, fill: ink})];
     }),
+    axisBelow(x, {top, bottom, words: tick, title: t("axis.iops")}), axisLeft(y, {left, right, words: latencyTick}),
     svg`<clipPath id=${id}><rect x=${round(left)} y=${round(top)} width=${round(right - left)} height=${round(bottom - top)} /></clipPath>`,
     svg`<g clip-path=${`url(#${id})`}>${diagonals(frame).flat().filter(Boolean)}</g>`,
-    line(left, bottom, right, bottom, {stroke: "var(--line-strong)"}), line(left, top, left, bottom, {stroke: "var(--line-strong)"}),
-    logTicks(y.domain()).map((v) => [line(left - 4, y(v), left, y(v), {stroke: "var(--line-strong)"}), text(latencyTick(v), {x: left - 7, y: y(v) + 4, anchor: "end", size: 12, fill: "var(--ink-2)"})]),
-    logTicks(x.domain()).map((v) => [line(x(v), bottom, x(v), bottom + 4, {stroke: "var(--line-strong)"}), text(tick(v), {x: x(v), y: bottom + 17, anchor: "middle", size: 12, fill: "var(--ink-2)"})]),
-    text(t("axis.iops"), {x: (left + right) / 2, y: bottom + 36, anchor: "middle", size: 12, weight: 600, fill: "var(--ink-2)"}),
     text(t("axis.latency_mean"), {x: left + 5, y: top + 6, size: 12, weight: 600, fill: "var(--ink-2)", halo: true}),
     diagonalWords(frame),
-    list.filter((d) => !color.has(d.device_id)).map((d) => curve(d, {...frame, targets, ink: GREY, area: size.width < 320 ? 9 : 16})),
-    shown.map((d) => curve(d, {...frame, targets, ink: medium(d.media_class).color, area: size.width < 320 ? 20 : 34, dash: dashOf(d, shown)})),
+    list.filter((d) => !shown.includes(d)).map((d) => curve(d, {...frame, targets, ink: GREY, area: isSmall ? 9 : 16})),
+    shown.map((d) => curve(d, {...frame, targets, ink: medium(d.media_class).color, area: isSmall ? 20 : 34, dash: dashOf(d, shown)})),
     shown.map((d) => depthsOf(d, frame))
   ].flat(Infinity).filter(Boolean);
 }
 
-const panelTitle = (list, family, t) => family.filter((id) => list.some((d) => d.media_class === id)).map((id) => mediumName(id, t)).join(t("list.and"));
 const panelFacts = (list, {t, isOneDevice}) => {
   const benches = new Set(list.map((d) => d.bench_key ?? d.submission_id)).size;
   const seconds = [...new Set(list.map((d) => d.run_time_seconds).filter(Boolean))];
@@ -118,12 +113,11 @@ function targetsOf(list, {x, y}) {
 // A curve with its knee bracket; each point a link to its number.
 function curve({points, ...d}, {x, y, t, number, load, targets, ink, area, dash}) {
   const at = (point) => [x(point.operations_per_second), y(point.latency_mean_seconds)];
-  const path = (list) => `M${list.map((point) => at(point).map(round).join(" ")).join("L")}`;
   const inColor = ink !== GREY;
   const knee = points.filter((point) => point.queue_depth >= (d.queue_depth_before ?? Infinity) && point.queue_depth <= (d.queue_depth_knee ?? -Infinity));
   return [
-    inColor && knee.length > 1 ? svg`<path d=${path(knee)} fill="none" stroke=${ink} stroke-width="9" stroke-opacity="0.28" stroke-linecap="round"/>` : null,
-    points.length > 1 ? svg`<path d=${path(points)} fill="none" stroke=${ink} stroke-width=${inColor ? 2 : 1.25} stroke-dasharray=${inColor ? dash : null} stroke-linejoin="round"/>` : null,
+    inColor && knee.length > 1 ? svg`<path d=${path(knee.map(at))} fill="none" stroke=${ink} stroke-width="9" stroke-opacity="0.28" stroke-linecap="round"/>` : null,
+    points.length > 1 ? svg`<path d=${path(points.map(at))} fill="none" stroke=${ink} stroke-width=${inColor ? 2 : 1.25} stroke-dasharray=${inColor ? dash : null} stroke-linejoin="round"/>` : null,
     points.map((point) => {
       const [px, py] = at(point);
       const its = status(point);
@@ -179,8 +173,6 @@ const isHeld = ({points}) => points.some((d) => d.operations_per_second >= 0.95 
 const REACHED = 0.9;
 // The first step that comes near to the highest rate.
 const near = (d) => d.points.find((point) => point.operations_per_second >= REACHED * peakOf(d));
-const range = (values, words, t) => { const [low, high] = [Math.min(...values), Math.max(...values)].map(words); return low === high ? low : t("span", {from: low, to: high}); };
-
 // {head, sub}: at which depth the fastest drive and each medium come near to their highest IOPS, and what the host limited.
 export function depthAnswer(rows, {t}) {
   const all = sweeps(rows).filter((d) => d.points.length > 1 && d.interface_protocol !== "USB");
@@ -194,12 +186,12 @@ export function depthAnswer(rows, {t}) {
     const point = near(lead);
     const others = [...Map.groupBy(own.filter((d) => d.media_class !== lead.media_class), (d) => d.media_class)].sort(([a], [b]) => byMedium({media_class: b}, {media_class: a}));
     parts.push([...t.rich("curve.answer.lead", {drive: named(lead), share: percent(point.operations_per_second / peakOf(lead)), depth: point.queue_depth}),
-      ...others.flatMap(([id, its]) => [t("list.comma"), ...t.rich("curve.answer.medium", {medium: mediumName(id, t), range: range(its.map((d) => near(d).queue_depth), String, t)})])]);
+      ...others.flatMap(([id, its]) => [t("list.comma"), ...t.rich("curve.answer.medium", {medium: mediumName(id, t), range: span(its.map((d) => near(d).queue_depth), String, t)})])]);
   }
   if (disks.length) {
     const last = disks.map((d) => d.points.at(-1));
     const deepest = Math.max(...last.map((point) => point.queue_depth));
-    parts.push(t.rich("curve.answer.disks", {rates: range(last.map((d) => d.operations_per_second), iops, t), depth: deepest, wait: range(last.map((d) => d.latency_mean_seconds), latency, t)}));
+    parts.push(t.rich("curve.answer.disks", {rates: span(last.map((d) => d.operations_per_second), iops, t), depth: deepest, wait: span(last.map((d) => d.latency_mean_seconds), latency, t)}));
   }
   const struck = all.length - list.length;
   const sub = [

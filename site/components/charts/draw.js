@@ -1,5 +1,6 @@
-// What charts share: the surface, text with a halo, grid and axes. Sizes are those of a chart that is shown as wide as drawn.
+// What charts share: the surface, text with a halo, scales and axes. Sizes are those of a chart that is shown as wide as drawn.
 import {svg} from "htl";
+import {scaleLog} from "d3";
 
 export const WIDE = 1190;
 export const NARROW = 302;
@@ -32,28 +33,54 @@ export function wrapped(text, width, size) {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-// A horizontal log axis: its grid from `top` to `bottom`, ticks in `words` that do not touch, and its name below.
-export function axisBelow(x, {top, bottom, words, title, ticks = logTicks(x.domain())}) {
+// A text cut to a width, with an ellipsis.
+export function cut(text, width, size = 13) {
+  if (widthOf(text, size) <= width) return text;
+  let kept = [...text];
+  while (kept.length > 1 && widthOf(`${kept.join("")}…`, size) > width) kept = kept.slice(0, -1);
+  return `${kept.join("").replace(/[\s,;·-]+$/, "")}…`;
+}
+
+// A log scale over the positive ones of some values, at least a factor of two, with a margin at both ends.
+export function logScale(values, range, {below = 1.15, above = below} = {}) {
+  const known = values.filter((value) => value > 0 && Number.isFinite(value));
+  const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [1, 1];
+  const less = high / low < 2 ? Math.sqrt(2 * low / high) : 1;
+  return scaleLog([low / less / below, high * less * above], range);
+}
+
+// Ticks of a log axis: the powers of ten, or 1, 2 and 5 of each where fewer than three powers fit, or still finer ones.
+export function logTicks([low, high]) {
+  const powers = Array.from({length: 40}, (_, i) => Number(`1e${i - 20}`)).filter((power) => power > low / 10 && power <= high);
+  const ticks = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]].map((steps) => powers.flatMap((power) => steps.map((step) => Number((step * power).toPrecision(3)))).filter((value) => value >= low * 0.9999 && value <= high * 1.0001));
+  return ticks.find((found) => found.length >= 3) ?? ticks[2];
+}
+
+// Those of some ticks whose words do not touch.
+function apart(scale, ticks, words) {
   let end = -Infinity;
-  const named = ticks.filter((value) => {
+  return ticks.filter((value) => {
     const half = widthOf(words(value), 12.5) / 2;
-    if (x(value) - half < end + 4) return false;
-    end = x(value) + half;
+    if (scale(value) - half < end + 4) return false;
+    end = scale(value) + half;
     return true;
   });
+}
+
+// A horizontal axis: its grid from `top` to `bottom`, ticks in `words` that do not touch, and its name below.
+export function axisBelow(x, {top, bottom, words, title, ticks = logTicks(x.domain())}) {
   const [left, right] = x.range();
+  const size = Math.min(12.5, (right - left + 16) / widthOf(title, 1.08));
   return [
     ticks.map((value) => line(x(value), top, x(value), bottom)),
-    named.map((value) => text(words(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})),
-    text(title, {x: (left + right) / 2, y: bottom + 35, anchor: "middle", size: right - left < 400 ? Math.min(12.5, (right - left + 16) / widthOf(title, 1.08)) : 12.5, weight: 600, fill: "var(--ink-2)"})
+    apart(x, ticks, words).map((value) => text(words(value), {x: x(value), y: bottom + 16, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})),
+    text(title, {x: (left + right) / 2, y: bottom + 35, anchor: "middle", size, weight: 600, fill: "var(--ink-2)"})
   ];
 }
 
-// Ticks of a log axis within its domain: the powers of ten, or 1, 2 and 5 of each where fewer than three powers fit.
-export function logTicks([low, high]) {
-  const powers = [];
-  for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) powers.push(Number(`1e${e}`));
-  const inside = (values) => values.filter((v) => v >= low * 0.9999 && v <= high * 1.0001);
-  const decades = inside(powers);
-  return decades.length >= 3 ? decades : inside(powers.flatMap((p) => [p, 2 * p, 5 * p]));
-}
+// A vertical axis: its grid from `left` to `right`, and ticks in `words` at the left of it.
+export const axisLeft = (y, {left, right, words, ticks = logTicks(y.domain().toSorted((a, b) => a - b))}) =>
+  ticks.map((value) => [line(left, y(value), right, y(value)), text(words(value), {x: left - 7, y: y(value) + 4, anchor: "end", size: 12.5, fill: "var(--ink-2)"})]);
+
+// A line through places [x, y], or by steps: first along, then up or down.
+export const path = (places, isStepped = false) => places.map(([x, y], i) => i ? isStepped ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}` : `M${round(x)} ${round(y)}`).join("");

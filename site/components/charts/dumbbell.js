@@ -4,7 +4,7 @@ import {scaleLog} from "d3";
 import {iops, tick} from "../format.js";
 import {drawn, linked, written} from "../marks.js";
 import {medium} from "../media.js";
-import {line, text} from "./draw.js";
+import {line, logTicks, text} from "./draw.js";
 
 const WIDTH = 156;
 const HEIGHT = 22;
@@ -14,7 +14,7 @@ export function dumbbellAxis(rows) {
   const values = rows.flatMap((row) => [row.lowest, row.highest]).filter((value) => value > 0);
   if (!values.length) return {x: null, powers: [], axis: null};
   const x = scaleLog([Math.min(...values), Math.max(...values)], [8, WIDTH - 14]);
-  const powers = Array.from({length: 12}, (_, i) => 10 ** i).filter((value) => value >= x.domain()[0] && value <= x.domain()[1]);
+  const powers = logTicks(x.domain());
   return {x, powers, axis: svg`<svg class="dumbbell" viewBox=${`0 0 ${WIDTH} 14`} width=${WIDTH} height="14" aria-hidden="true">${powers.map((value) => text(tick(value), {x: x(value), y: 11, anchor: "middle", size: 10.5, fill: "var(--ink-3)"}))}</svg>`};
 }
 

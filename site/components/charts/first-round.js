@@ -1,11 +1,10 @@
 // A heat map of first rounds: block size by share of reads, each cell the median of first round over the mean of the last five.
-import {html, svg} from "htl";
+import {html} from "htl";
 import {blockSize, count, percent} from "../format.js";
-import {linked} from "../marks.js";
+import {sentences, span} from "../prose.js";
 import {configurationLink} from "../records.js";
 import {isNarrow, surface, text, widthOf} from "./draw.js";
-import {ground, words} from "./heat.js";
-import {sentences} from "./plane.js";
+import {TOP, cells} from "./heat.js";
 
 const whole = (share) => `${Math.round(100 * share)}\u00a0%`;
 const inOrder = (values) => [...new Set(values)].toSorted((a, b) => a - b);
@@ -19,41 +18,33 @@ function darkness(ratio) {
 export function firstRound(rows, {width, t}) {
   const narrow = isNarrow(width);
   const [blocks, shares] = [inOrder(rows.map((row) => row.block_size_bytes)), inOrder(rows.map((row) => row.read_ratio))];
-  const [left, top, size] = [narrow ? 62 : Math.max(90, widthOf(t("first_round.off"), 12.5) + 16), 46, narrow ? 11.5 : 12.5];
+  const left = narrow ? 62 : Math.max(90, widthOf(t("first_round.off"), 12.5) + 16);
   const cell = {width: Math.min(narrow ? 35 : 96, (width - left) / shares.length), height: narrow ? 31 : 34};
-  const at = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.read_ratio}`, row]));
-  const middle = (i) => left + (i + 0.5) * cell.width;
-  const foot = top + blocks.length * cell.height;
-  return surface({width, height: foot + 30, label: t("first_round.label", {blocks: blocks.length, shares: shares.length})},
+  const found = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.read_ratio}`, row]));
+  const foot = TOP + blocks.length * cell.height + 18;
+  return surface({width, height: foot + 12, label: t("first_round.label", {blocks: blocks.length, shares: shares.length})},
     text(t("first_round.axis"), {x: left + shares.length * cell.width / 2, y: 13, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    shares.map((share, i) => text(whole(share), {x: middle(i), y: 36, anchor: "middle", size, fill: "var(--ink-2)"})),
-    blocks.map((block, j) => [
-      text(blockSize(block), {x: left - 8, y: top + (j + 0.5) * cell.height + 4.5, anchor: "end", size, fill: "var(--ink-2)"}),
-      shares.map((share, i) => {
-        const row = at.get(`${block} ${share}`);
-        if (!row) return null;
-        const [x, y, dark] = [left + i * cell.width, top + j * cell.height, darkness(row.first_ratio)];
-        const lines = [`${blockSize(block)}, ${t("first_round.reads", {share: whole(share)})}`, t("first_round.cell", {ratio: percent(row.first_ratio), off: row.off_count, count: row.series_count})];
-        return linked({lines, x: middle(i), y: y + cell.height / 2, width: cell.width - 2.5, height: cell.height - 2.5}, [
-          svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${(cell.width - 2.5).toFixed(1)} height=${cell.height - 2.5} rx="2" style=${ground(dark)} />`,
-          svg`<text x=${(middle(i) - 1.25).toFixed(1)} y=${(y + cell.height / 2 + 3.5).toFixed(1)} text-anchor="middle" font-size=${size} font-weight=${2 * row.off_count > row.series_count ? 640 : 400} style=${words(dark)}>${narrow ? String(Math.round(100 * row.first_ratio)) : whole(row.first_ratio)}</text>`
-        ]);
-      })
-    ]),
-    narrow ? null : text(t("first_round.off"), {x: left - 8, y: foot + 18, anchor: "end", size, weight: 600, fill: "var(--ink-2)"}),
-    narrow ? null : shares.map((share, i) => {
+    cells({
+      left, cell, narrow, rows: blocks.map(blockSize), columns: shares.map(whole), at: (j, i) => {
+        const row = found.get(`${blocks[j]} ${shares[i]}`);
+        return row ? {
+          share: darkness(row.first_ratio), words: narrow ? String(Math.round(100 * row.first_ratio)) : whole(row.first_ratio), weight: 2 * row.off_count > row.series_count ? 640 : 400,
+          lines: [`${blockSize(blocks[j])}, ${t("first_round.reads", {share: whole(shares[i])})}`, t("first_round.cell", {ratio: percent(row.first_ratio), off: row.off_count, count: row.series_count})]
+        } : null;
+      }
+    }),
+    narrow ? null : [text(t("first_round.off"), {x: left - 8, y: foot, anchor: "end", size: 12.5, weight: 600, fill: "var(--ink-2)"}), shares.map((share, i) => {
       const of = rows.filter((row) => row.read_ratio === share);
-      return text(`${sum(of, "off_count")} / ${sum(of, "series_count")}`, {x: middle(i), y: foot + 18, anchor: "middle", size, fill: "var(--ink-2)"});
-    })
+      return text(`${sum(of, "off_count")} / ${sum(of, "series_count")}`, {x: left + (i + 0.5) * cell.width, y: foot, anchor: "middle", size: 12.5, fill: "var(--ink-2)"});
+    })]
   );
 }
 
 export function firstRoundAnswer(rows, {t}) {
   const [off, all, low] = ["off_count", "series_count", "low_count"].map((name) => sum(rows, name));
   const medians = rows.map((row) => row.steady_round).filter((round) => round != null);
-  const [least, most] = [Math.min(...medians), Math.max(...medians)].map(String);
   return sentences([
-    ...(medians.length ? [t.rich("first_round.answer_until", {rounds: least === most ? least : t("span", {from: least, to: most}), most: Math.max(...rows.map((row) => row.most_steady_round ?? 0))})] : []),
+    ...(medians.length ? [t.rich("first_round.answer_until", {rounds: span(medians, String, t), most: Math.max(...rows.map((row) => row.most_steady_round ?? 0))})] : []),
     t.rich("first_round.answer", {off: count(off), count: count(all), low: count(low)}),
     t.rich("first_round.answer_steady", {steady: count(sum(rows, "steady_count")), count: count(all)})
   ], t);

@@ -1,9 +1,10 @@
 // Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
 import {html, svg} from "htl";
+import {extent, scaleLog} from "d3";
 import {blockSize, iops, throughput} from "../format.js";
 import {isLimited, linked, reasons, status} from "../marks.js";
-import {isNarrow, surface, text} from "./draw.js";
-import {sentences} from "./plane.js";
+import {sentences} from "../prose.js";
+import {isNarrow, round, surface, text} from "./draw.js";
 
 export const quantities = {
   iops: {value: (row) => row.operations_per_second, write: (value) => iops(value, {tight: true}), title: "axis.iops"},
@@ -21,59 +22,67 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
   const narrow = isNarrow(width);
   const depths = depthsOf(rows);
   const columns = narrow && depths.length > 8 ? depths.filter((_, i) => i % 2 === 0) : depths;
-  const shown = narrow ? [quantity] : ["iops", "throughput"];
-  const left = narrow ? 46 : 64;
-  const room = narrow ? width : 583;
-  const gap = 2.5;
-  const cellWidth = Math.min(narrow ? 51 : 57, (room - left) / columns.length);
-  const cellHeight = narrow ? 33 : 36;
   const blocks = blocksOf(rows);
-  const top = 46;
-  const height = top + blocks.length * cellHeight + 32;
-  return surface({width, height, label: t("heat.label", {blocks: blocks.length, depths: columns.length})}, ...shown.flatMap((name, half) => {
+  const left = narrow ? 46 : 64;
+  const cell = {width: Math.min(narrow ? 51 : 57, ((narrow ? width : 583) - left) / columns.length), height: narrow ? 33 : 36};
+  const found = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.queue_depth}`, row]));
+  return surface({width, height: TOP + blocks.length * cell.height + 32, label: t("heat.label", {blocks: blocks.length, depths: columns.length})}, (narrow ? [quantity] : Object.keys(quantities)).map((name, half) => {
     const {value, write, title} = quantities[name];
-    const known = rows.map(value).filter((each) => each > 0);
-    const [low, high] = [Math.log(Math.min(...known)), Math.log(Math.max(...known))];
-    const level = (each) => high === low ? 1 : (Math.log(each) - low) / (high - low);
-    const origin = half * 604;
-    const at = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.queue_depth}`, row]));
+    const level = scaleLog(extent(rows.map(value).filter((each) => each > 0)), [0, 1]);
+    const x = half * 604;
     return [
-      text(t(title), {x: origin, y: 13, size: 14, weight: 640}),
-      columns.map((depth, i) => text(String(depth), {x: origin + left + (i + 0.5) * cellWidth, y: 37, anchor: "middle", size: narrow ? 11.5 : 12.5, fill: "var(--ink-2)"})),
-      blocks.map((block, j) => [
-        text(blockSize(block), {x: origin + left - 8, y: top + (j + 0.5) * cellHeight + 4.5, anchor: "end", size: narrow ? 11.5 : 12.5, fill: "var(--ink-2)"}),
-        columns.map((depth, i) => {
-          const row = at.get(`${block} ${depth}`);
-          if (!row || !(value(row) > 0)) return null;
-          const share = level(value(row));
-          const [x, y] = [origin + left + i * cellWidth, top + j * cellHeight];
-          const [w, h] = [cellWidth - gap, cellHeight - gap];
-          const lines = [`${blockSize(block)}, ${t("compare.basis.depth", {n: String(depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.run_count > 1 ? "mark.runs" : "mark.single_run", {n: row.run_count ?? 1}), t("mark.open_number")];
-          return linked({href: number("p", row.point_id), lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
-            svg`<rect x=${x.toFixed(1)} y=${y.toFixed(1)} width=${w.toFixed(1)} height=${h.toFixed(1)} rx="2" style=${ground(share)} />`,
-            svg`<text x=${(x + w / 2).toFixed(1)} y=${(y + h / 2 + 4.5).toFixed(1)} text-anchor="middle" font-size=${narrow ? 11.5 : 12.5} font-weight="500" style=${words(share)}>${narrow ? short(value(row), name) : write(value(row))}</text>`,
-            isDoubtful(row) ? svg`<path d=${`M${(x + w - 11).toFixed(1)} ${y.toFixed(1)}h11v11z`} fill="var(--ink)" />` : null
-          ].filter(Boolean));
-        })
-      ]),
-      text(t("axis.queue_depth"), {x: origin + left + (columns.length * cellWidth) / 2, y: top + blocks.length * cellHeight + 22, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"})
+      text(t(title), {x, y: 13, size: 14, weight: 640}),
+      cells({
+        x, left, cell, narrow, rows: blocks.map(blockSize), columns: columns.map(String), at: (j, i) => {
+          const row = found.get(`${blocks[j]} ${columns[i]}`);
+          return row && value(row) > 0 ? {
+            href: number("p", row.point_id), share: level.domain()[0] === level.domain()[1] ? 1 : level(value(row)), words: narrow ? short(value(row), name) : write(value(row)), weight: 500, hasCorner: isDoubtful(row),
+            lines: [`${blockSize(row.block_size_bytes)}, ${t("compare.basis.depth", {n: String(row.queue_depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.run_count > 1 ? "mark.runs" : "mark.single_run", {n: row.run_count ?? 1}), t("mark.open_number")]
+          } : null;
+        }
+      }),
+      text(t("axis.queue_depth"), {x: x + left + (columns.length * cell.width) / 2, y: TOP + blocks.length * cell.height + 22, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"})
     ];
-  }).flat(Infinity).filter(Boolean));
+  }));
+}
+
+export const TOP = 46;
+const BETWEEN = 2.5;
+
+// Cells in rows and columns, with the names of both. at(row, column): {href, lines, share (how dark, 0 to 1), words, weight, hasCorner}, or null.
+export function cells({x: origin = 0, left, cell, narrow, rows, columns, at}) {
+  const [w, h] = [cell.width - BETWEEN, cell.height - BETWEEN];
+  const size = narrow ? 11.5 : 12.5;
+  return [
+    columns.map((name, i) => text(name, {x: origin + left + (i + 0.5) * cell.width, y: TOP - 9, anchor: "middle", size, fill: "var(--ink-2)"})),
+    rows.map((name, j) => [
+      text(name, {x: origin + left - 8, y: TOP + (j + 0.5) * cell.height + 4.5, anchor: "end", size, fill: "var(--ink-2)"}),
+      columns.map((_, i) => {
+        const its = at(j, i);
+        if (!its) return null;
+        const [x, y] = [origin + left + i * cell.width, TOP + j * cell.height];
+        return linked({href: its.href, lines: its.lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
+          svg`<rect x=${round(x)} y=${round(y)} width=${round(w)} height=${round(h)} rx="2" style=${ground(its.share)} />`,
+          svg`<text x=${round(x + w / 2)} y=${round(y + h / 2 + 4.5)} text-anchor="middle" font-size=${size} font-weight=${its.weight} style=${words(its.share)}>${its.words}</text>`,
+          ...its.hasCorner ? [svg`<path d=${`M${round(x + w - 11)} ${round(y)}h11v11z`} fill="var(--ink)" />`] : []
+        ]);
+      })
+    ])
+  ];
 }
 
 // On a phone two digits where three need a point: 2,480 -> 2480, 18.8k -> 19k.
 function short(value, name) {
-  const words = quantities[name].write(value);
-  if (!words.includes(".")) return words.replace(",", "");
+  const said = quantities[name].write(value);
+  if (!said.includes(".")) return said.replace(",", "");
   return name === "iops" ? iops(value, {tight: true, digits: 2}) : throughput(value, {digits: 2});
 }
 
 const LIGHT = [[238, 244, 250], [11, 90, 151]];
 const DARK = [[27, 39, 52], [124, 192, 245]];
 const mixed = ([from, to], share) => `rgb(${from.map((channel, i) => Math.round(channel + (to[i] - channel) * share)).join(" ")})`;
-const channels = (color) => color.match(/\d+/g).map(Number);
 export const luminance = (color) => {
-  const [r, g, b] = channels(color).map((channel) => channel / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = color.match(/\d+/g).map((channel) => channel / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -85,18 +94,16 @@ export function ink(color) {
 }
 
 // The styles of a cell and of the words on it, by how dark it is from 0 to 1.
-export const ground = (share) => `fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`;
-export const words = (share) => `fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`;
+const ground = (share) => `fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`;
+const words = (share) => `fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`;
 
 // Where the rate ends, where the throughput ends, and how far apart the cells lie; only cells that count.
 export function heatAnswer(rows, {t}) {
   const counted = rows.filter((row) => !isDoubtful(row));
   const left = rows.length - counted.length;
   if (!counted.length) return [t(rows.length ? "heat.answer.refused" : "heat.answer.none")];
-  const top = (value) => counted.toSorted((a, b) => value(b) - value(a))[0];
-  const fastest = top((row) => row.operations_per_second);
-  const widest = top((row) => row.throughput_bytes_per_second);
-  const low = counted.toSorted((a, b) => a.throughput_bytes_per_second - b.throughput_bytes_per_second)[0];
+  const most = (value) => counted.toSorted((a, b) => value(b) - value(a))[0];
+  const [fastest, widest, low] = [most((row) => row.operations_per_second), most((row) => row.throughput_bytes_per_second), most((row) => -row.throughput_bytes_per_second)];
   const held = counted.filter((row) => isLimited(row)).length;
   const where = (row) => t("heat.cell", {block: blockSize(row.block_size_bytes), depth: String(row.queue_depth)});
   // blocks whose own best rate lies within 5 % of the best of all

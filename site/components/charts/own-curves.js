@@ -1,6 +1,7 @@
 // Operating curves of one drive: a curve for each configuration that measured it, instead of one for each drive.
 import {html} from "htl";
 import {iops} from "../format.js";
+import {spaced} from "../prose.js";
 import {benchOf, endOf} from "./benches.js";
 import {curveColumns, isStruck, peakOf, sweeps} from "./curves.js";
 
@@ -38,7 +39,7 @@ export function ownAnswer(rows, {t}) {
     out.push(t.rich("curve.answer.none"));
   }
   if (struck) out.push(t.rich("curve.answer.struck", {count: struck}));
-  return out.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
+  return spaced(out, t);
 }
 
 export const ownColumns = ({t, number, link}) => [

@@ -1,9 +1,9 @@
 // Price per 1,000 IOPS: a dot per printed price, one panel per currency. A currency with fewer than five models has a table only.
 import {html, svg} from "htl";
 import {capacity, count, iops} from "../format.js";
-import {linked} from "../marks.js";
-import {axisBelow, isNarrow, round, surface, text, widthOf} from "./draw.js";
-import {cut, logarithmic, sentences} from "./plane.js";
+import {sentences} from "../prose.js";
+import {logScale, round} from "./draw.js";
+import {rowChart} from "./rows.js";
 
 export const LEAST = 5;
 
@@ -20,26 +20,19 @@ const dateOf = (row, t) => row.price_date ?? t("price.no_date");
 const isMeasured = (row) => row.rate_kind !== "stated_spec";
 
 export function price(rows, currency, {width, t, place}) {
-  const narrow = isNarrow(width);
   const shown = rated(rows).filter((row) => row.currency === currency).toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
-  const [left, right] = narrow ? [8, width - 12] : [380, 1080];
-  const {scale} = logarithmic(shown.map((row) => row.price_per_thousand_operations_value), [left, right]);
-  const step = narrow ? 40 : 25;
-  const bottom = 24 + shown.length * step;
-  return surface({width, height: bottom + 44, label: t("price.label", {count: shown.length})}, ...[
-    axisBelow(scale, {top: 14, bottom, words: (value) => `${currency}${three(value)}`, title: t("price.axis", {currency})}),
-    shown.map((row, i) => {
-      const y = 24 + i * step + 8;
-      const x = scale(row.price_per_thousand_operations_value);
-      const value = money(row, row.price_per_thousand_operations_value);
+  return rowChart({
+    width, label: t("price.label", {count: shown.length}), columns: [{isStrong: true}],
+    axes: [{scale: (range) => logScale(shown.map((row) => row.price_per_thousand_operations_value), range), words: (value) => `${currency}${three(value)}`, title: t("price.axis", {currency})}],
+    groups: [{rows: shown.map((row) => {
       const name = [row.device, row.operation && t(`tail.operation.${row.operation}`), dateOf(row, t)].filter(Boolean).join(" · ");
-      return linked({href: place(row), lines: [name, t("price.tip", {price: money(row, row.price_value), rate: iops(row.operations_per_second)}), t(isMeasured(row) ? "mark.measured" : "mark.specification")], x: width / 2, y: y + (narrow ? 6 : 0), width, height: step}, [
-        text(cut(name, narrow ? width - widthOf(value) - 10 : left - 20, 12.5), {x: 0, y: narrow ? y - 2 : y + 4, size: 12.5, halo: true}),
-        text(value, {x: width, y: narrow ? y - 2 : y + 4, anchor: "end", weight: 600}),
-        svg`<circle cx=${round(x)} cy=${narrow ? y + 12 : y} r="5" fill=${isMeasured(row) ? "var(--accent)" : "var(--surface)"} stroke="var(--accent)" stroke-width="1.75" />`
-      ]);
-    })
-  ].flat(Infinity));
+      return {
+        name, texts: [money(row, row.price_per_thousand_operations_value)],
+        link: {href: place(row), lines: [name, t("price.tip", {price: money(row, row.price_value), rate: iops(row.operations_per_second)}), t(isMeasured(row) ? "mark.measured" : "mark.specification")]},
+        marks: (y, [x]) => svg`<circle cx=${round(x(row.price_per_thousand_operations_value))} cy=${y} r="5" fill=${isMeasured(row) ? "var(--accent)" : "var(--surface)"} stroke="var(--accent)" stroke-width="1.75" />`
+      };
+    })}]
+  });
 }
 
 // What is known of prices: between what they lie, and how few they are.

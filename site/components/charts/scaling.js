@@ -6,9 +6,9 @@ import {interval, quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
 import {drawn, linked} from "../marks.js";
 import {medium} from "../media.js";
-import {rate} from "../records.js";
-import {isNarrow, line, round, surface, text, widthOf} from "./draw.js";
-import {cut, sentences} from "./plane.js";
+import {sentences, span} from "../prose.js";
+import {rate, worded} from "../records.js";
+import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text, widthOf} from "./draw.js";
 
 // The symbol is that of the medium; the style of the line tells the kind of array.
 const dashes = {raid0: "6 3", raid1: "2 3", raid10: "8 3 2 3"};
@@ -18,81 +18,70 @@ const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(r
 const isHollow = (row) => row.reasons?.includes("approximate figures");
 // As its makers write it.
 const engineOf = ({engine}) => engine === "spdk" ? "SPDK" : engine;
-const nameOf = (row, engines) => engines > 1 && row.engine ? engineOf(row) : row.topologyName;
+const topologyOf = ({topology}, t) => worded("topology", topology, t);
 
 // One panel per load and device.
 export const panelsOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.load_profile}\n${row.device_id ?? row.device}`).values());
 
 export function scaling(rows, {width, t, number}) {
   const narrow = isNarrow(width);
-  const panels = panelsOf(rows.map((row) => ({...row, topologyName: t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology})));
+  const panels = panelsOf(rows);
   const columns = narrow ? 1 : Math.min(3, panels.length);
   const each = narrow ? width : 380;
   const tall = narrow ? 262 : 352;
   const most = Math.max(2, ...rows.flatMap((row) => [row.drive_count, row.factor_ratio, idealOf(row) ?? 1]));
   const least = Math.min(1, ...rows.map((row) => row.factor_ratio));
   return surface({width, height: Math.ceil(panels.length / columns) * (tall + 26), label: t("scaling.label", {count: rows.length})},
-    panels.map((panel, i) => svg`<g transform=${`translate(${narrow ? 0 : (i % columns) * 405},${Math.floor(i / columns) * (tall + 26)})`}>${drawPanel(panel, {each, tall, most, least, narrow, isFirst: i === 0, t, number}).flat(Infinity)}</g>`));
+    panels.map((panel, i) => svg`<g transform=${`translate(${narrow ? 0 : (i % columns) * 405},${Math.floor(i / columns) * (tall + 26)})`}>${drawPanel(panel, {each, tall, most, least, narrow, isFirst: i === 0, t, number}).flat(Infinity).filter(Boolean)}</g>`));
 }
 
 function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number}) {
   const {name, definition} = loadParts(panel[0].load_profile, t);
-  const top = 62;
-  const bottom = tall - 46;
-  const x = scaleLog([0.9, Math.max(2, most) * 1.15], [34, each - (narrow ? 18 : 30)]).base(2);
-  const y = scaleLog([Math.min(0.8, least * 0.72), Math.max(2, most) * 1.06], [bottom, top]).base(2);
-  const doublings = [1, 2, 4, 8, 16, 32].filter((n) => n <= most * 1.1);
+  const [left, top, bottom] = [34, 62, tall - 46];
+  const x = scaleLog([0.9, most * 1.15], [left, each - (narrow ? 18 : 30)]).base(2);
+  const y = scaleLog([Math.min(0.8, least * 0.72), most * 1.06], [bottom, top]).base(2);
+  const ticks = [1, 2, 4, 8, 16, 32].filter((n) => n <= most * 1.1);
   const engines = new Set(panel.map((row) => row.engine)).size;
   const series = Array.from(Map.groupBy(panel, (row) => `${row.topology} ${row.engine ?? ""}`).values(), (of) => of.toSorted((a, b) => a.drive_count - b.drive_count));
-  const at = (row) => ({x: x(row.drive_count) + ({raid0: -4, raid1: 4}[row.topology] ?? 0), y: y(row.factor_ratio)});
+  const at = (row) => [x(row.drive_count) + ({raid0: -4, raid1: 4}[row.topology] ?? 0), y(row.factor_ratio)];
   const labels = [];
   return [
     text(cut(name ?? definition, each, 14), {x: 0, y: 14, size: 14, weight: 640}),
     text(cut([name ? definition : null, panel[0].device].filter(Boolean).join(" · "), each, 12.5), {x: 0, y: 31, size: 12.5, fill: "var(--ink-3)"}),
-    text(t("axis.factor"), {x: 34, y: 52, size: 12, weight: 600, fill: "var(--ink-2)"}),
-    doublings.map((n) => [
-      line(34, y(n), each - 10, y(n)), text(String(n), {x: 26, y: y(n) + 4, anchor: "end", size: 12.5, fill: "var(--ink-2)"}),
-      text(String(n), {x: x(n), y: bottom + 20, anchor: "middle", size: 12.5, fill: "var(--ink-2)"})
-    ]),
+    text(t("axis.factor"), {x: left, y: 52, size: 12, weight: 600, fill: "var(--ink-2)"}),
+    axisLeft(y, {left, right: each - 10, words: String, ticks}), axisBelow(x, {top: bottom, bottom, words: String, ticks, title: t("axis.drives")}),
     line(x(1), y(1), x(most), y(most), {stroke: "var(--ink-3)", dash: "3 3"}),
     narrow || !isFirst ? null : text(t("scale.ideal"), {x: (x(1) + x(2)) / 2, y: (y(1) + y(2)) / 2 - 6, size: 11.5, fill: "var(--ink-3)", halo: true, rotate: (Math.atan2(y(2) - y(1), x(2) - x(1)) * 180) / Math.PI, anchor: "middle"}),
     svg`<circle cx=${round(x(1))} cy=${round(y(1))} r="4" fill="var(--ink-3)" />`,
     text(t("scale.one_drive"), {x: x(1) - 2, y: y(1) + 17, size: 11.5, fill: "var(--ink-3)", halo: true}),
-    text(t("axis.drives"), {x: (34 + each) / 2, y: bottom + 40, anchor: "middle", size: 12.5, weight: 600, fill: "var(--ink-2)"}),
-    series.filter((of) => of.length > 1).map((of) => svg`<path d=${`M${of.map((row) => `${round(at(row).x)},${round(at(row).y)}`).join("L")}`} fill="none" stroke=${medium(of[0].media_class).color} stroke-width="1.5" stroke-opacity="0.6" stroke-dasharray=${dashes[of[0].topology]} />`),
+    series.map((of) => svg`<path d=${path(of.map(at))} fill="none" stroke=${medium(of[0].media_class).color} stroke-width="1.5" stroke-opacity="0.6" stroke-dasharray=${dashes[of[0].topology]} />`),
     series.flatMap((of) => of.filter((row) => idealOf(row) != null && (of.length < 3 || row === of.at(-1)))).map((row) => {
       const {color} = medium(row.media_class);
-      const ideal = y(idealOf(row));
-      return [line(at(row).x, at(row).y, at(row).x, ideal, {stroke: color, width: 1.25, opacity: 0.55}), idealOf(row) === row.drive_count ? null : line(at(row).x - 9, ideal, at(row).x + 9, ideal, {stroke: color, width: 2})];
+      const [[px, py], ideal] = [at(row), y(idealOf(row))];
+      return [line(px, py, px, ideal, {stroke: color, width: 1.25, opacity: 0.55}), idealOf(row) === row.drive_count ? null : line(px - 9, ideal, px + 9, ideal, {stroke: color, width: 2})];
     }),
     series.flatMap((of) => of.map((row) => {
-      const place = at(row);
-      const said = `${nameOf(row, engines)} ${quotient(row.factor_ratio)}`;
-      const isLast = row === of.at(-1);
-      return linked({href: number("s", row.scaling_id), lines: [said, loadText(row.load_profile, t), t("scaling.tip", {drives: String(row.drive_count), device: row.device ?? "", array: rate(row.metric, row.array_value, t), one: rate(row.metric, row.base_value, t)}), isHollow(row) ? t("mark.approximate") : null, t("mark.open_number")], ...place}, [
-        drawn({...place, media_class: row.media_class, area: 84, hollow: isHollow(row)}),
-        isLast ? text(said, {...beside(place, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: medium(row.media_class).color, halo: true}) : null
-      ].filter(Boolean));
+      const [px, py] = at(row);
+      const said = `${engines > 1 && row.engine ? engineOf(row) : topologyOf(row, t)} ${quotient(row.factor_ratio)}`;
+      const lines = [said, loadText(row.load_profile, t), t("scaling.tip", {drives: String(row.drive_count), device: row.device ?? "", array: rate(row.metric, row.array_value, t), one: rate(row.metric, row.base_value, t)}), isHollow(row) ? t("mark.approximate") : null, t("mark.open_number")];
+      return linked({href: number("s", row.scaling_id), lines, x: px, y: py}, [
+        drawn({x: px, y: py, media_class: row.media_class, area: 84, hollow: isHollow(row)}),
+        ...row === of.at(-1) ? [text(said, {...beside(px, py, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: medium(row.media_class).color, halo: true})] : []
+      ]);
     }))
-  ].filter(Boolean);
+  ];
 }
 
 // The place of a label: right of its mark, else left, on a free line; below the mark at the end of a curve.
-function beside(place, wide, each, taken, below) {
-  if (below) {
-    taken.push({y: place.y + 22, span: [place.x + 8 - wide, place.x + 8]});
-    return {x: place.x + 8, y: place.y + 22, anchor: "end"};
-  }
-  const isRight = place.x + 12 + wide <= each + 8;
-  const x = isRight ? place.x + 12 : place.x - 12;
+function beside(px, py, wide, each, taken, below) {
+  const isRight = !below && px + 12 + wide <= each + 8;
+  const x = below ? px + 8 : isRight ? px + 12 : px - 12;
   const span = isRight ? [x, x + wide] : [x - wide, x];
-  let y = place.y + 4;
-  for (const shift of [0, 16, -16, 32, -32]) {
-    y = place.y + 4 + shift;
-    if (taken.every((other) => Math.abs(other.y - y) >= 15 || other.span[1] < span[0] || other.span[0] > span[1])) break;
-  }
-  taken.push({y, span});
-  return {x, y, anchor: isRight ? "start" : "end"};
+  const isFree = (y) => taken.every((other) => Math.abs(other.y - y) >= 15 || other.span[1] < span[0] || other.span[0] > span[1]);
+  const y = py + (below ? 22 : 4);
+  const place = below ? y : [0, 16, -16, 32, -32].map((shift) => y + shift).find(isFree) ?? y;
+  taken.push({y: place, span});
+  return {x, y: place, anchor: isRight ? "start" : "end"};
 }
 
 // What two drives and more give, of the drive with the most numbers of drives: the range over its arrays for each.
@@ -103,8 +92,8 @@ export function scalingFinding(rows, {t}) {
   const its = panelsOf(told).toSorted((a, b) => counts(b) - counts(a))[0];
   const usual = [2, 4, 8].filter((n) => its.some((row) => row.drive_count === n));
   const list = (usual.length ? usual : [its[0].drive_count]).flatMap((drives, i) => {
-    const [low, high] = [Math.min, Math.max].map((end) => quotient(end(...its.filter((row) => row.drive_count === drives).map((row) => row.factor_ratio))));
-    return [...i ? [t("list.comma")] : [], ...t.rich("scaling.finding_item", {drives, factor: html`<b class="key">${low === high ? low : t("span", {from: low, to: high})}</b>`})];
+    const ratios = its.filter((row) => row.drive_count === drives).map((row) => row.factor_ratio);
+    return [...i ? [t("list.comma")] : [], ...t.rich("scaling.finding_item", {drives, factor: html`<b class="key">${span(ratios, quotient, t)}</b>`})];
   });
   return t.rich("scaling.finding", {list, device: its[0].device ?? "", load: loadText(its[0].load_profile, t)});
 }
@@ -114,9 +103,8 @@ export function scalingAnswer(rows, {t}) {
   const told = rows.filter((row) => idealOf(row) != null && row.factor_ratio != null);
   if (!told.length) return [t("scaling.answer.none")];
   const share = (row) => row.factor_ratio / idealOf(row);
-  const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, engineOf(row)].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
-  const best = told.toSorted((a, b) => share(b) - share(a) || b.drive_count - a.drive_count)[0];
-  const worst = told.toSorted((a, b) => share(a) - share(b) || b.drive_count - a.drive_count)[0];
+  const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [topologyOf(row, t), engineOf(row)].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
+  const [best, worst] = [-1, 1].map((sign) => told.toSorted((a, b) => sign * (share(a) - share(b)) || b.drive_count - a.drive_count)[0]);
   const good = told.filter((row) => share(row) >= 0.9).length;
   const parts = [t.rich("scaling.answer.reach", {count: good, total: told.length})];
   if (good < told.length) parts.push(t.rich(worst.factor_ratio < 1.1 ? "scaling.answer.no_more" : "scaling.answer.least", {array: words(worst), factor: quotient(worst.factor_ratio), ideal: quotient(idealOf(worst))}));
@@ -127,7 +115,7 @@ export function scalingAnswer(rows, {t}) {
 export const scalingColumns = ({t, number, link}) => [
   {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
   {id: "drives", label: t("axis.drives"), value: (row) => html`${row.drive_count}<small>${row.device ?? ""}</small>`, sort: (row) => row.drive_count, num: true},
-  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`, sort: (row) => row.topology},
+  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${topologyOf(row, t)}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`, sort: (row) => row.topology},
   {id: "factor", label: t("axis.factor"), value: (row) => html`<a href=${number("s", row.scaling_id)}>${quotient(row.factor_ratio)}</a>`, sort: (row) => row.factor_ratio, num: true},
   {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_ratio_low == null || row.factor_ratio_high == null ? null : interval(row.factor_ratio_low, row.factor_ratio_high), num: true},
   {id: "ideal", label: t("scaling.column.ideal"), value: (row) => quotient(idealOf(row)), sort: idealOf, num: true},

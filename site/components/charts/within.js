@@ -1,10 +1,9 @@
 // Step curves: the highest rate measured within each latency, both on log axes; the corner that was asked for is shaded.
 import {svg} from "htl";
-import {scaleLog} from "d3";
 import {iops, latency, latencyTick, tick} from "../format.js";
 import {drawn, linked} from "../marks.js";
 import {medium} from "../media.js";
-import {axisBelow, isNarrow, line, logTicks, surface, text} from "./draw.js";
+import {axisBelow, axisLeft, isNarrow, line, logScale, path, round, surface, text} from "./draw.js";
 
 // Which drives reach a rate within a latency, by the mean, p99 or p99.9.
 export const STATISTICS = [{id: "mean", column: "latency_mean_seconds"}, {id: "p99", name: "p99", column: "p99_seconds"}, {id: "p999", name: "p99.9", column: "p999_seconds"}];
@@ -21,10 +20,8 @@ export function amountOf(text, unit = null) {
 // A row per drive: the highest IOPS within the limit as `best`, and an answer; "unknown" if not reported, only at depth 1, or host-limited below.
 export function answersWithin(points, {rate, limit, by}) {
   const {column} = STATISTICS.find(({id}) => id === by);
-  const drives = new Map();
-  for (const row of points) drives.set(row.device_id, [...drives.get(row.device_id) ?? [], row]);
   const order = {yes: 0, unknown: 1, no: 2};
-  return [...drives.values()].map((of) => {
+  return Array.from(Map.groupBy(points, (row) => row.device_id).values(), (of) => {
     const told = of.filter((row) => row[column] != null);
     const inside = told.filter((row) => row[column] <= limit);
     const best = inside.reduce((most, row) => most == null || row.operations_per_second > most.operations_per_second ? row : most, null);
@@ -40,30 +37,31 @@ export function stepCurves(points, {width, t, number, rate, limit, by, found}) {
   const told = points.filter((row) => row[column] != null);
   if (!told.length) return svg`<svg class="chart" width="0" height="0"></svg>`;
   const [left, right, top, bottom] = narrow ? [44, width - 10, 12, 300] : [64, width - 190, 16, 440];
-  const x = scaleLog([Math.min(limit, ...told.map((row) => row[column])) / 1.3, Math.max(limit, ...told.map((row) => row[column])) * 1.3], [left, right]);
-  const y = scaleLog([Math.min(rate, ...told.map((row) => row.operations_per_second)) / 1.5, Math.max(rate, ...told.map((row) => row.operations_per_second)) * 1.3], [bottom, top]);
-  let labels = 0;
+  const x = logScale([limit, ...told.map((row) => row[column])], [left, right], {below: 1.3});
+  const y = logScale([rate, ...told.map((row) => row.operations_per_second)], [bottom, top], {below: 1.5, above: 1.3});
   const taken = [];
   const curves = found.map(({device_id, answer, short_name, media_class}) => {
     const steps = [];
     for (const row of told.filter((each) => each.device_id === device_id).toSorted((a, b) => a[column] - b[column] || a.operations_per_second - b.operations_per_second)) if (!steps.length || row.operations_per_second > steps.at(-1).operations_per_second) steps.push(row);
     if (!steps.length) return null;
-    const color = answer === "yes" ? medium(media_class).color : "var(--ink-3)";
-    const path = `M${steps.map((row, i) => `${i ? "H" : ""}${x(row[column]).toFixed(1)}${i ? "V" : ","}${y(row.operations_per_second).toFixed(1)}`).join("")}H${right}`;
+    const isYes = answer === "yes";
+    const color = isYes ? medium(media_class).color : "var(--ink-3)";
+    const at = (row) => [x(row[column]), y(row.operations_per_second)];
     const best = steps.filter((row) => row[column] <= limit).at(-1);
     const end = y(steps.at(-1).operations_per_second);
-    const isNamed = !narrow && answer === "yes" && labels < 14 && taken.every((other) => Math.abs(other - end) >= 14);
-    if (isNamed) { taken.push(end); labels++; }
+    const isNamed = !narrow && isYes && taken.length < NAMED && taken.every((other) => Math.abs(other - end) >= 14);
+    if (isNamed) taken.push(end);
     return [
-      svg`<path d=${path} fill="none" stroke=${color} stroke-width=${answer === "yes" ? 1.75 : 1} stroke-opacity=${answer === "yes" ? 0.8 : 0.5} />`,
+      svg`<path d=${`${path(steps.map(at), true)}H${right}`} fill="none" stroke=${color} stroke-width=${isYes ? 1.75 : 1} stroke-opacity=${isYes ? 0.8 : 0.5} />`,
       isNamed ? text(short_name, {x: right + 8, y: end + 4, size: 12, fill: color}) : null,
-      best ? linked({href: number("p", best.point_id), x: x(best[column]), y: y(best.operations_per_second), width: 16, height: 16, lines: [short_name, `${best.is_bound ? "≥ " : ""}${iops(best.operations_per_second)} IOPS, ${latency(best[column])}`]}, drawn({x: x(best[column]), y: y(best.operations_per_second), media_class, area: 44, color})) : null
+      best ? linked({href: number("p", best.point_id), x: at(best)[0], y: at(best)[1], width: 16, height: 16, lines: [short_name, `${best.is_bound ? "≥ " : ""}${iops(best.operations_per_second)} IOPS, ${latency(best[column])}`]}, drawn({x: at(best)[0], y: at(best)[1], media_class, area: 44, color})) : null
     ];
   });
+  const dashed = {stroke: "var(--accent)", width: 1.25, dash: "4 3"};
   return surface({width, height: bottom + 46, label: t("within.label")},
-    svg`<rect x=${left} y=${top} width=${Math.max(0, x(limit) - left)} height=${Math.max(0, y(rate) - top)} fill="var(--accent-soft)" />`,
-    axisBelow(x, {top, bottom, words: latencyTick, title: t("within.axis", {statistic: name ?? t("within.mean")})}), logTicks(y.domain()).map((value) => line(left, y(value), right, y(value))),
-    line(x(limit), top, x(limit), bottom, {stroke: "var(--accent)", width: 1.25, dash: "4 3"}), line(left, y(rate), right, y(rate), {stroke: "var(--accent)", width: 1.25, dash: "4 3"}),
-    curves,
-    logTicks(y.domain()).map((value) => text(tick(value), {x: left - 6, y: y(value) + 4, anchor: "end", size: 12, fill: "var(--ink-2)"})));
+    svg`<rect x=${left} y=${top} width=${Math.max(0, round(x(limit) - left))} height=${Math.max(0, round(y(rate) - top))} fill="var(--accent-soft)" />`,
+    axisBelow(x, {top, bottom, words: latencyTick, title: t("within.axis", {statistic: name ?? t("within.mean")})}), axisLeft(y, {left, right, words: tick}),
+    line(x(limit), top, x(limit), bottom, dashed), line(left, y(rate), right, y(rate), dashed),
+    curves);
 }
+const NAMED = 14;
