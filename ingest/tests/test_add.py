@@ -12,7 +12,6 @@ import pytest
 
 import adding
 from adding import FOLDER, added, changed, document_of, entries_of, refused_by, reported, submitted
-from conftest import FIXTURES
 from ioledger.add import linking, making
 from ioledger.add.linking import Options
 from ioledger.submission import safe_yaml
@@ -47,7 +46,9 @@ def test_files_become_a_submission_with_repetitions_by_time(manifest: Path, tmp_
 
 
 def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Path, tmp_path: Path) -> None:
-    """Names that stand twice, unreadable files, files without an order, and a folder that exists."""
+    """Names that stand twice, unreadable files, files without an order, no results, and a folder that exists."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "empty").mkdir()
     first = reported(tmp_path / "a.json", 1_795_000_001)
     noise = tmp_path / "noise.txt"
     noise.write_text("hello", encoding="utf-8")
@@ -55,11 +56,15 @@ def test_what_cannot_be_told_is_a_problem_with_an_option_as_remedy(manifest: Pat
     assert refused_by(tmp_path, manifest, first, manifest) == ["R-ADD-1"]
     assert refused_by(tmp_path, manifest, first, noise) == ["R-ADD-2"]
     assert refused_by(tmp_path, manifest, first, same_time) == ["R-ADD-3", "R-ADD-3"]
+    assert refused_by(tmp_path, manifest, tmp_path / "pipe") == ["R-FILE-8"]
+    assert refused_by(tmp_path, manifest, tmp_path / "empty") == ["R-ADD-8"]
     submitted(tmp_path, manifest, first, noise, attachments=frozenset({"noise.txt"}))
     changed(manifest, lambda document: document.update(submitted_by="TESTER"))
     again, problems = added(tmp_path, manifest, first)
     assert again is None
     assert [problem.rule for problem in problems] == ["R-ADD-5"]
+    changed(manifest, lambda document: document.update(configurations={}))
+    assert [problem.rule for problem in added(tmp_path, manifest, first)[1]] == ["R-ADD-3"]
 
 
 def test_what_the_check_refuses_is_not_left_behind(manifest: Path, tmp_path: Path) -> None:
@@ -103,7 +108,8 @@ def test_the_command_says_where_the_submission_is(ioledger: Run, manifest: Path,
     done = ioledger(*common)
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'data' / FOLDER}\n"), done.stderr
     assert ioledger(*common, "--subject", "again").returncode == 1
-    assert ioledger(*common, "--repetition", "r.json").returncode == 2
+    for wrong in (("--repetition", "r.json"), ("--repetition", "no.json=2"), ("--configuration", "nope")):
+        assert ioledger(*common, *wrong).returncode == 2
 
 
 def _pile(folder: Path) -> Path:
@@ -129,7 +135,7 @@ def test_folders_and_archives_are_added_whatever_their_files_are_called(manifest
     assert problems == []
     assert folder is not None
     entries = entries_of(folder)
-    assert sorted(entries) == ["1-2.json", "1.json", "Ergebnis-fur-SSD.json", "last.json", "run-one.json"]
+    assert sorted(entries) == ["1.json", "Ergebnis-fur-SSD.json", "last.json", "pile-1.json", "run-one.json"]
     assert sorted(entry["repetition"] for entry in entries.values()) == [1, 2, 3, 4, 5]
     assert any(
         line.endswith("notes.txt: left out, of no supported tool; to add it without reading: --attachment notes.txt")
@@ -229,7 +235,7 @@ def test_files_that_content_does_not_tell_apart_get_the_configuration_that_is_st
     assert "--configuration a.json=NAME" in problems[0].remedy
     for given in (
         {"configurations": {"a.json": "twin", "b.json": "ext4-file"}},
-        {"configuration": "ext4-file", "configurations": {"a.json": "twin"}},
+        {"configurations": {None: "ext4-file", "a.json": "twin"}},
     ):
         folder, problems = added(tmp_path, manifest, first, second, **given)
         assert (folder is not None, problems) == (True, [])
@@ -244,8 +250,10 @@ def test_files_that_content_does_not_tell_apart_get_the_configuration_that_is_st
         ({"repetitions": {"no.json": 2}}, "no file no.json is added"),
         ({"attachments": frozenset({"no.txt"})}, "no file no.txt is added"),
         ({"configurations": {"no.json": "ext4-file"}}, "no file no.json is added"),
-        ({"configuration": "nope"}, "the manifest has no configuration nope"),
+        ({"configurations": {None: "nope"}}, "the manifest has no configuration nope"),
         ({"configurations": {"a.json": "nope"}}, "the manifest has no configuration nope"),
+        ({"runs": {"no.log": "a.json"}}, "no file no.log is added"),
+        ({"runs": {"a.json": "b.json"}}, "no file b.json is added"),
     ],
 )
 def test_an_option_that_names_nothing_is_refused(
@@ -256,32 +264,6 @@ def test_an_option_that_names_nothing_is_refused(
     assert (folder, problem.rule, problem.what) == (None, "R-ADD-7", what)
 
 
-def test_what_an_option_gets_wrong_is_a_wrong_call(manifest: Path, tmp_path: Path, ioledger: Run) -> None:
-    """It ends with 2, and what is wrong with a file with 1."""
-    report = reported(tmp_path / "a.json", 1_795_000_001)
-    common = ("add", report, "--manifest", manifest, "--data", tmp_path / "data")
-    assert ioledger(*common, "--repetition", "no.json=2").returncode == 2
-    assert ioledger(*common, "--configuration", "nope").returncode == 2
-    assert ioledger(*common, "--configuration", "=nope").returncode == 2
-    assert ioledger(*common, "--configuration", "a.json=ext4-file").returncode == 0
-
-
-def test_a_folder_without_results_is_said_to_have_none(manifest: Path, tmp_path: Path) -> None:
-    """Before anything that its manifest lacks, which results would have told."""
-    (tmp_path / "empty").mkdir()
-    folder, (problem,) = added(tmp_path, manifest, tmp_path / "empty")
-    assert (folder, problem.rule, problem.what) == (None, "R-ADD-8", "no file contains a result")
-    assert problem.file == str(tmp_path / "empty")
-
-
-def test_a_manifest_without_configurations_is_said_to_have_none(manifest: Path, tmp_path: Path) -> None:
-    """A reply has none; results need one."""
-    changed(manifest, lambda document: document.update(configurations={}))
-    folder, (problem,) = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert (folder, problem.rule) == (None, "R-ADD-3")
-    assert problem.what == "the manifest has no configuration, but results need one"
-
-
 def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_path: Path) -> None:
     """No number makes a copy a repetition."""
     first = reported(tmp_path / "a.json", 1_795_000_001)
@@ -290,12 +272,6 @@ def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_pa
     assert [problem.what for problem in problems] == [
         f"it is a copy of {tmp_path / name}, so it is not a repetition" for name in ("b.json", "a.json")
     ]
-
-
-def test_a_pipe_is_no_file_to_add(manifest: Path, tmp_path: Path) -> None:
-    """It might have no end, and nobody could read it again."""
-    os.mkfifo(tmp_path / "pipe")
-    assert refused_by(tmp_path, manifest, tmp_path / "pipe") == ["R-FILE-8"]
 
 
 def test_a_copy_with_other_numbers_is_named_as_it_was_handed_in(manifest: Path, tmp_path: Path) -> None:
@@ -311,18 +287,3 @@ def test_a_copy_with_other_numbers_is_named_as_it_was_handed_in(manifest: Path, 
         assert problem.file in {str(first), str(tmp_path / "b.json")}
         assert ".ioledger" not in problem.what
         assert "ready" not in problem.what
-
-
-def test_a_file_that_only_writes_once_in_sequence_is_asked_to_be_called_a_preparation(
-    manifest: Path, tmp_path: Path
-) -> None:
-    """Whether it measured is told by the name of its jobs alone, so that its writer hears of it."""
-    text = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8").replace("fio-3.33", "fio-3.36")
-    fill = tmp_path / "fill.json"
-    fill.write_text(text.replace('"preparation"', '"fill"'), encoding="utf-8")
-    report = reported(tmp_path / "a.json", 1_795_000_001)
-    told: list[str] = []
-    making.add((fill, report), manifest, tmp_path / "data", Options(), lambda *_: None, told.append)
-    assert [line for line in told if "preparation" in line] == [
-        f"{fill}: counts as a result; if it only prepared the target, call its jobs preparation"
-    ]

@@ -35,13 +35,13 @@ def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: P
     """ORION writes rates, throughputs and latencies of a run to three files without a time."""
     for name in ("iops", "latency", "mbps"):
         shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
-    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
+    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
     assert problems == []
-    assert linking.number_repetitions(found, Options(), lambda *_: None) == []
+    assert linking.number_repetitions(found, lambda *_: None) == []
     assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
     shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
-    found, _ = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
-    problems = linking.number_repetitions(found, Options(), lambda *_: None)
+    found, _ = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
+    problems = linking.number_repetitions(found, lambda *_: None)
     assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
         ("again.csv", "R-ADD-3"), ("iops.csv", "R-ADD-3"),
     ]  # fmt: skip
@@ -54,9 +54,9 @@ def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(
             data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
             (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
         (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
-    found, problems = linking.read_items((tmp_path,), Options())
+    found, problems = linking.read_items((tmp_path,), ())
     assert problems == []
-    assert linking.number_repetitions(found, Options(), lambda *_: None) == []
+    assert linking.number_repetitions(found, lambda *_: None) == []
     told = {item.name: (item.role, item.repetition) for item in found}
     assert told == {
         f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
@@ -138,7 +138,7 @@ def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tm
     fitting = named.replace("4096,100,100,100", "4096,100,80,100").replace("0          2          30", "0 0 10")
     fitting = fitting.replace("8192,90,67,100", "4096,50,80,100").replace("65536,10,0,0", "8192,50,80,0")
     (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
-    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), Options())
+    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
     assert problems == []
     linking.link_jobs(found)
     assert {item.name: item.links for item in found if item.links} == {"results.csv": {"job": "own.icf"}}
@@ -188,23 +188,8 @@ def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path,
     folder = submitted(tmp_path, manifest, first, second, log, runs={log.name: stated})
     entry = entries_of(folder)[log.name]
     assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
-
-
-@pytest.mark.parametrize(
-    ("runs", "place", "words"),
-    [({"run_bw.1.log": "c.json"}, "run_bw.1.log", "a.json,0#/jobs/0"), ({"a_bw.log": "a.json"}, "a_bw.log", "log")],
-    ids=["a run", "a log"],
-)
-def test_a_run_or_a_log_that_is_not_added_is_refused(
-    runs: dict[str, str], place: str, words: str, manifest: Path, tmp_path: Path
-) -> None:
-    """A typing error must not leave the log without its run; those that are added are named."""
-    log = tmp_path / "run_bw.1.log"
-    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
-    report = reported(tmp_path / "a.json", 1_795_000_001)
-    folder, (problem,) = added(tmp_path, manifest, report, log, runs=runs)
-    assert (folder, problem.file, problem.rule) == (None, place, "R-ADD-3")
-    assert words in problem.remedy
+    _, (problem,) = added(tmp_path, manifest, first, second, log, runs={log.name: "b.json,0#/jobs/7"})
+    assert (problem.file, problem.rule, "b.json,0#/jobs/0" in problem.remedy) == (log.name, "R-ADD-3", True)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +272,7 @@ def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path
     matrix = "Large/Small,      1,     14\n          0, 144, 412\n          1\n          2\n"
     (pile / "shelf_20190329_1057_summary.txt").write_text(summary, encoding="utf-8")
     (pile / "shelf_20190329_1057_iops.csv").write_text(matrix, encoding="utf-8")
-    alone, _ = linking.read_items((pile,), Options())
+    alone, _ = linking.read_items((pile,), ())
     told = sum(len(item.reading.results) for item in alone)
     _of_orion(manifest)
     folder = submitted(tmp_path, manifest, pile)
@@ -323,21 +308,6 @@ def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
     assert method["cache_bypass"] == {"unknown": "it differs: buffered, direct"}
     assert method["latency_kind"]["value"] == "total"
-
-
-def test_a_tool_that_only_the_machine_told_gives_way_to_the_files(manifest: Path, tmp_path: Path) -> None:
-    """A manifest of the installed fio, for results of another one, is corrected and says so."""
-
-    def change(document: dict[str, Any]) -> None:
-        document["configurations"]["ext4-file"]["software"]["tool_version"] = {
-            "value": "fio-3.41", "how_known": "collected",
-        }  # fmt: skip
-
-    changed(manifest, change)
-    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert document_of(folder)["configurations"]["ext4-file"]["software"]["tool_version"] == {
-        "value": "fio-3.36", "how_known": "collected", "note": "stated by the files; fio-3.41 is what the machine had",
-    }  # fmt: skip
 
 
 def test_a_statement_of_a_person_that_the_files_refute_is_refused(manifest: Path, tmp_path: Path) -> None:
@@ -405,4 +375,4 @@ def test_a_time_that_differs_between_the_results_is_left_unknown(manifest: Path,
     longer.write_text(json.dumps(report), encoding="utf-8")
     folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001), longer)
     value = document_of(folder)["configurations"]["ext4-file"]["method"][field]
-    assert value == {"unknown": "it differs between the results; some state 2, 30"}
+    assert value == {"unknown": "it differs between the results; b.json states 30"}

@@ -10,8 +10,7 @@ import pytest
 
 import adding
 from conftest import FIXTURES, input_of
-from ioledger.add import area, linking, making
-from ioledger.add import method as filling
+from ioledger.add import linking, making, method
 from ioledger.add.linking import Options
 from ioledger.collect import draft
 from ioledger.submission import safe_yaml
@@ -83,11 +82,15 @@ def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str
     return path
 
 
-def _area(capacity: int | None, *paths: Path) -> area.Area | None:
-    found, problems = linking.read_items(paths, Options())
+def _items(*paths: Path) -> list[linking.Item]:
+    found, problems = linking.read_items(paths, ())
     assert problems == []
     linking.link_jobs(found)
-    return area.measured_area(found, capacity)
+    return found
+
+
+def _area(capacity: int | None, *paths: Path) -> method.Area | None:
+    return method.measured_area(_items(*paths), capacity)
 
 
 COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "rwmixread": "67", "bs": "8k"}
@@ -96,26 +99,26 @@ COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "
 @pytest.mark.parametrize(
     ("jobs", "expected"),
     [
-        ([{"filename": "/dev/nvme0n1"}], (100 * GIB, "the whole device")),
-        ([{"filename": "/dev/nvme0n1", "size": "25%"}], (25 * GIB, f"{25 * GIB} bytes")),
+        ([{"filename": "/dev/nvme0n1"}], 100 * GIB),
+        ([{"filename": "/dev/nvme0n1", "size": "25%"}], 25 * GIB),
         ([{"filename": "/dev/nvme0n1p1"}], None),
         ([{"filename": "/dev/md0"}], None),
         ([{"filename": "/mnt/a"}], None),
-        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}], (3 * GIB, "3221225472 bytes")),
-        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g"}], (2 * GIB, "2147483648 bytes")),
-        ([{"size": "1g"}, {"size": "1g"}], (2 * GIB, "2147483648 bytes")),
+        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}], 3 * GIB),
+        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g"}], 2 * GIB),
+        ([{"size": "1g"}, {"size": "1g"}], 2 * GIB),
         ([{"filename": "/dev/nvme0n1", "size": "1g", "zonesize": "4k"}], None),
     ],
 )  # fmt: skip
 def test_the_area_is_that_of_the_jobs_that_ran_together(
-    jobs: list[dict[str, str]], expected: tuple[int, str] | None, tmp_path: Path
+    jobs: list[dict[str, str]], expected: int | None, tmp_path: Path
 ) -> None:
     """A whole device has its capacity; what two jobs share counts once."""
     made = [_job(COMMON | options, jobname=f"j{index}") for index, options in enumerate(jobs)]
     for index, job in enumerate(made):
         job["job options"]["name"] = f"j{index}"
     found = _area(100 * GIB, _file(tmp_path / "r.json", made))
-    assert (found and (*found.sizes, found.words())) == expected
+    assert (found and [*found.sizes]) == (expected and [expected])
 
 
 @pytest.mark.parametrize(
@@ -133,18 +136,17 @@ def test_a_device_is_measured_where_there_is_one_and_no_file_system(
 ) -> None:
     """The capacity of an array is not that of its drives, and that of a file not that of the device below it."""
     manifest = {"devices": {"d": DISK, "log": {"capacity_bytes": "unknown"}}}
-    assert area.device_capacity(manifest, {"storage": {"filesystem": filesystem, "drives": drives}}) == expected
+    assert method.device_capacity(manifest, {"filesystem": filesystem, "drives": drives}) == expected
 
 
 RUN = COMMON | {"filename": "/dev/nvme0n1"}
 
 
 def _is_filled(*paths: Path) -> bool:
-    found, problems = linking.read_items(paths, Options())
-    assert problems == []
-    measured = area.measured_area(found, 100 * GIB)
+    found = _items(*paths)
+    measured = method.measured_area(found, 100 * GIB)
     assert measured is not None
-    return area.is_filled(measured, found)
+    return method.is_filled(measured, found, 100 * GIB)
 
 
 @pytest.mark.parametrize(
@@ -204,75 +206,15 @@ def test_only_what_was_written_before_the_measurement_prepared_it(
     """Reports before fio 3.36 say when they were written, not when a job began; without any time nothing is told."""
     run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
     before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
-    found, _ = linking.read_items((run, before), Options())
-    addressed = area.measured_area(found, None)
+    found = _items(run, before)
+    addressed = method.measured_area(found, None)
     assert addressed is not None
     for item in found:
         times = prepared if item.role == "preparation" else measured
         for result in item.reading.results:
             result.started_at, result.ended_at = times.get("started_at"), times.get("ended_at")
             result.duration_seconds = 2.0
-    assert area.is_filled(addressed, found) is expected
-
-
-def test_a_preparation_that_ran_too_late_is_told_and_is_none(manifest: Path, tmp_path: Path) -> None:
-    """Its report was written after that of the measurement, although both are handed in."""
-    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
-    late = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
-    text = late.read_text(encoding="utf-8")
-    late.write_text(text.replace(str(BEFORE), str(BEFORE + 90_000)), encoding="utf-8")
-    told: list[str] = []
-    making.add((run, late), manifest, tmp_path / "data", Options(), lambda *_: None, told.append)
-    assert told == ["ext4-file: p.json had not ended when the measurement began, so it did not prepare the target"]
-    found, _ = linking.read_items((run, late), Options())
-    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
-    for item in found:
-        item.configuration = "ext4-file"
-    filling.fill(document, found, lambda *_: None)
-    method = document["configurations"]["ext4-file"]["method"]
-    assert method["preconditioning"] == {"unknown": "p.json had not ended when the measurement began"}
-    assert method["preconditioning_class"] == {"unknown": draft.METHOD["preconditioning_class"]}
-
-
-FILLS = {"operation": "write", "access_pattern": "sequential"}
-WARMS = {"operation": "write", "access_pattern": "random"}
-
-
-@pytest.mark.parametrize(
-    ("preparations", "told"),
-    [
-        ([(FILLS, 5), (FILLS, 25)], []),
-        ([(FILLS, 25)], [25]),
-        ([(FILLS, 5), (FILLS, 45)], [45]),
-        ([(WARMS, 5), (FILLS, 25)], [25]),
-        ([(FILLS, 5), (FILLS, None)], [None]),
-        ([(WARMS, 25)], []),
-    ],
-    ids=["before each run", "before the second alone", "after the last too", "behind a warm-up that fills nothing",
-         "one without a time", "nothing that fills"],
-)  # fmt: skip
-def test_a_preparation_of_a_later_repetition_needs_no_word(
-    preparations: list[tuple[dict[str, str], int | None]], told: list[int | None], tmp_path: Path
-) -> None:
-    """Runs began at 10 and 30 s: a plan for fio prepares each, the first counts, and the others prepared others."""
-    runs = [_file(tmp_path / f"r{number}.json", [_job(RUN | {"size": "1g"})]) for number in (1, 2)]
-    made = [
-        _prepared(tmp_path / f"p{number}.json", GIB, filename="/dev/nvme0n1", size="1g")
-        for number, _ in enumerate(preparations)
-    ]
-    found, _ = linking.read_items((*runs, *made), Options())
-    starts = iter((10, 30))
-    ends: dict[str, int | None] = {}
-    for item in sorted(found, key=lambda each: each.name):
-        kind, end = preparations[int(item.name[1])] if item.role == "preparation" else ({}, None)
-        ends[item.name] = end
-        start = next(starts) if item.role == "result" else None
-        for result in item.reading.results:
-            result.started_at = None if start is None else start * 1_000_000
-            result.ended_at = None if end is None else end * 1_000_000
-            for name, value in kind.items():
-                setattr(result, name, value)
-    assert [ends[item.name] for item in area.list_late_preparations(found)] == told
+    assert method.is_filled(addressed, found, None) is expected
 
 
 @pytest.mark.parametrize(
@@ -296,9 +238,8 @@ def test_the_data_are_what_fio_s_options_make(
     options: dict[str, str], version: str, expected: str | None, tmp_path: Path
 ) -> None:
     """A flag that an older report would leave out decides nothing; a pattern goes before zeros, a share before both."""
-    found, problems = linking.read_items((_file(tmp_path / "r.json", [_job(COMMON | options)], version),), Options())
-    assert problems == []
-    told = filling._find_data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
+    found = _items(_file(tmp_path / "r.json", [_job(COMMON | options)], version))
+    told = method._find_data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
     assert (told and told.get("value", told.get("other"))) == expected
 
 
@@ -316,9 +257,8 @@ def test_fio_s_options_tell_whether_runs_draw_the_same_addresses(
     options: dict[str, str], expected: str | None, tmp_path: Path
 ) -> None:
     """Addresses repeat unless they are drawn anew; a sequential load draws none."""
-    found, problems = linking.read_items((_file(tmp_path / "r.json", [_job(COMMON | options)], "fio-3.33"),), Options())
-    assert problems == []
-    told = filling._find_address_seed(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
+    found = _items(_file(tmp_path / "r.json", [_job(COMMON | options)], "fio-3.33"))
+    told = method._find_address_seed(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
     assert (told and told["value"]) == expected
 
 
@@ -328,11 +268,9 @@ def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path
     text = "[database]\n" + "".join(f"{name}={value}\n" for name, value in COMMON.items())
     for flag, expected in (("zero_buffers\n", "zero"), ("", "incompressible")):
         (tmp_path / "j.fio").write_text(text + flag, encoding="utf-8")
-        found, problems = linking.read_items((run, tmp_path / "j.fio"), Options())
-        assert problems == []
-        linking.link_jobs(found)
+        found = _items(run, tmp_path / "j.fio")
         assert found[0].links == {"job": "j.fio"}
-        told = filling._find_data_pattern(found)  # noqa: SLF001
+        told = method._find_data_pattern(found)  # noqa: SLF001
         assert told is not None
         assert told["value"] == expected
 
@@ -343,12 +281,11 @@ def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> Non
     job["write"] = {name: 0 if isinstance(value, int | float) else value for name, value in job["write"].items()}
     run = _file(tmp_path / "r.json", [job])
     before = _prepared(tmp_path / "p.json", GIB, refill_buffers="1")
-    found, _ = linking.read_items((run, before), Options())
-    assert filling._find_data_pattern(found) == {  # noqa: SLF001
+    found = _items(run, before)
+    assert method._find_data_pattern(found) == {  # noqa: SLF001
         "value": "incompressible", "how_known": "collected", "note": "from the options of the preparation",
     }  # fmt: skip
-    found, _ = linking.read_items((run,), Options())
-    assert filling._find_data_pattern(found) == {"none": filling.NOTHING_WRITTEN}  # noqa: SLF001
+    assert method._find_data_pattern(_items(run)) == {"none": method.NOTHING_WRITTEN}  # noqa: SLF001
 
 
 @pytest.fixture
@@ -376,30 +313,6 @@ def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dic
 def _unnoted(text: str) -> str:
     """Say of what a draft leaves open that nobody noted it."""
     return re.sub(rf"'?(?:{FROM_YOU}|{FROM_EITHER})'?", "nobody noted it", text)
-
-
-STEADY = {"ss": "iops:5.000000%", "duration": 4, "attained": 1, "criterion": "2.3%", "data": {}}
-
-
-@pytest.mark.parametrize(
-    ("attained", "word"), [((1, 1), "fio"), ((0, 0), "none"), ((1, 0), None)], ids=["all", "none", "some"]
-)
-def test_fio_s_criterion_tells_whether_the_runs_were_steady(
-    attained: tuple[int, int], word: str | None, manifest: Path, tmp_path: Path
-) -> None:
-    """Where it was reached by some of the runs, nobody can say it of all."""
-    options = COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"}
-    files = []
-    for index, each in enumerate(attained):
-        job = _job(options, steadystate=STEADY | {"attained": each})
-        for direction in ("read", "write"):  # two runs differ in more than their mean
-            job[direction]["lat_ns"]["mean"] += index
-            job[direction]["lat_ns"]["stddev"] += index
-        files.append(_file(tmp_path / f"r{index}.json", [job]))
-    method, problems = _method(tmp_path, manifest, lambda _, words: words[-1], *files)
-    assert problems == []
-    assert method["steady_state_class"].get("value") == word
-    assert "fio's criterion iops:5.000000% was reached in" in str(method["steady_state"])
 
 
 def test_a_person_says_what_only_a_person_knows_in_one_word(manifest: Path, tmp_path: Path) -> None:

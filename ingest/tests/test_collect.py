@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger import __version__
-from ioledger.add import making
+from ioledger.add import manifest_text
 from ioledger.cli.collect import collect
 from ioledger.collect import draft, results, system
 from ioledger.collect.machine import PROGRAMS, Machine, Silence, absent, missing, read_answer, run_text, this_machine
@@ -363,7 +363,7 @@ def test_results_that_exist_are_collected_for_and_this_machine_is_not_read(ioled
     added = ioledger("add", pile, "--manifest", output, "--data", tmp_path / "data")
     assert added.returncode == 0, added.stderr
     (kept,) = (tmp_path / "data").glob("*/manifest.yaml")
-    assert kept.read_text(encoding="utf-8").startswith(f"# yaml-language-server: $schema={making.SCHEMA}\n")
+    assert kept.read_text(encoding="utf-8").startswith(f"# yaml-language-server: $schema={manifest_text.SCHEMA}\n")
     assert ioledger("check", "--data", tmp_path / "data").returncode == 0
     assert ioledger(*common, "--state", "colour=red").returncode == 2
     hint = output.read_text(encoding="utf-8").partition("\n")[0].partition("$schema=")[2]

@@ -1,20 +1,17 @@
 """
 The files that are handed in: what each is, its name in the submission, and what it belongs to.
 
-This is read from the content of files, and of logs from the name that their run gave them. Names never matter to what
-is read, so that any will do. A submission's own are plain, because every system has to store them.
-
-A result or log belongs to a configuration, and where several files measured the same it is one of its repetitions. A
-job file belongs to a result when it describes jobs of the same names and contradicts none of their options
-(:mod:`ioledger.loading.linking`). A log names nothing; it is tied to the only repetition there is, to the one
-whose report says that it wrote a log of this name (:mod:`ioledger.loading.linking`), or to the one that a person
-names. What the content does not tell is asked for; without a terminal it is a problem whose remedy is an option.
+This is read from the content of files, and of logs from the name that their run gave them
+(:mod:`ioledger.loading.linking`). What the content does not tell is asked for; without a terminal it is a problem whose
+remedy is an option.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +20,7 @@ import msgspec
 from ioledger.loading import archives, files, tool_file_sets
 from ioledger.loading.archives import Entry
 from ioledger.loading.files import Read, file_of, folder_of
-from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob
-from ioledger.loading.linking import repetitions as repetitions_of
-from ioledger.model import Reading, Source
+from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob, repetitions
 from ioledger.problems import Problem
 from ioledger.readers import detect
 from ioledger.submission import consistency
@@ -34,7 +29,9 @@ from ioledger.submission.manifest import NAME
 from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterator
+
+    from ioledger.model import Reading, Source
 
     Ask = Callable[[str, list[str]], str | None]
 
@@ -45,6 +42,7 @@ STRANGE = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """A file of no tool, and an empty one; what a tool wrote and cannot be read is a problem wherever it lies."""
 PREPARATIONS = frozenset({"preparation", "precondition", "preconditioning", "precond", "prefill", "layout"})
 """Names of tests that only prepare the target; the plans of this project use the first."""
+MEASURED = frozenset({"result", "preparation"})
 REFUSED = re.compile(r"[^A-Za-z0-9_+,.()-]+")
 """What becomes a hyphen in the name of a file."""
 MOST_CHARACTERS = 100
@@ -52,12 +50,10 @@ NAMELESS = "file"
 
 
 class Item(msgspec.Struct):
-    """One file to add: its path, bytes' hash, reading, role, and what it is linked to."""
+    """One file to add: its path for people, its name in the submission, its bytes, reading, role, and links."""
 
     path: str
-    """Where it lies, for people."""
     name: str
-    """The name it gets in the submission."""
     source: Source
     reading: Reading
     role: str
@@ -68,149 +64,139 @@ class Item(msgspec.Struct):
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person stated: configurations for all files or one; by name repetitions, attachments, runs; values."""
+    """What the person stated: by name of the file configurations (null for the rest), repetitions, runs; and values."""
 
-    configuration: str | None = None
+    configurations: dict[str | None, str] = {}
     repetitions: dict[str, int] = {}
     attachments: frozenset[str] = frozenset()
     subject: str | None = None
     runs: dict[str, str] = {}
     """``run.json`` or ``run.json,POINT`` by the name of the log."""
-    configurations: dict[str, str] = {}
-    """Configurations by the name of the file; they go before the one of all."""
     states: dict[str, str] = {}
     """Values by the field of the manifest."""
 
 
 def read_items(
-    paths: tuple[Path, ...], options: Options, tell: Callable[[str], object] = len
+    paths: tuple[Path, ...], attachments: Collection[str], tell: Callable[[str], object] = len
 ) -> tuple[list[Item], list[Problem]]:
     """
-    Read the files and find what each is: result, preparation, log, job or attachment.
+    Read files, also below folders and in archives, each once, and find what each is.
 
     What nobody named and no tool wrote, such as a note below a folder, is left out; ``tell`` is told so, and of every
     file that gets another name.
     """
-    found: list[Item] = []
-    problems: list[Problem] = []
-    taken = {NAME}
-    for source, shown, is_named in _list_sources(paths, problems):
-        name = plain_name(source.name, taken)
-        taken.add(name.casefold())
-        names = {name, file_of(source.name)}
-        if is_named and NAME in names:
-            problems.append(Problem(shown, "", "a manifest is not a result", "Name it with --manifest.", "R-ADD-1"))
+    found, problems = list[Item](), list[Problem]()
+    named, taken, seen = set(map(str, paths)), {NAME}, set[Path]()
+    for place in files.list_files(paths):
+        if (real := Path(place).resolve()) in seen:
             continue
-        reading = detect.read(source)
-        role = "attachment" if names & options.attachments else _role(source, reading)
-        # ORION writes files for a run that hold no result: a console, a histogram, a trace
-        is_of_orion = any(each.rule == "R-ORION-5" for each in reading.refusals[:1]) or tool_file_sets.run_key(source)
-        if role is None and not is_named and is_of_orion:
-            tell(f"{shown}: added without reading, with the results of its run")
-            role = "attachment"
-        if role is None and not is_named and reading.refusals[0].rule in STRANGE:
-            tell(f"{shown}: left out, of no supported tool; to add it without reading: --attachment {name}")
-        elif role is None:
-            refusal = reading.refusals[0]
-            remedy = f"{refusal.remedy} To add it without reading: --attachment {name}."
-            problems.append(Problem(shown, refusal.place, refusal.what, remedy, "R-ADD-2"))
-        else:
-            if name != file_of(source.name):
-                tell(f"{shown}: called {name} in the submission")
-            found.append(Item(shown, name, source, reading, role))
+        seen.add(real)
+        if not Path(place).is_file():
+            problems.append(files.not_a_file(place))
+            continue
+        for source in archives.sources(place):
+            if isinstance(source, Entry):
+                problems += [source.problem] if source.problem is not None else []
+                continue
+            is_named = source.name in named
+            if file_of(source.name) == NAME:
+                if is_named:
+                    what, remedy = "a manifest is not a result", "Name it with --manifest."
+                    problems.append(Problem(source.name, "", what, remedy, "R-ADD-1"))
+                continue
+            name = plain_name(file_of(source.name) if is_named else source.name, taken)
+            taken.add(name.casefold())
+            read = _read_item(source, name, attachments, tell, is_named=is_named)
+            if isinstance(read, Item):
+                found.append(read)
+            elif read is not None:
+                problems.append(read)
     return found, problems
 
 
-def _list_sources(paths: Iterable[Path], problems: list[Problem]) -> Iterator[tuple[Source, str, bool]]:
-    """
-    Give every file that is named, lies below a named folder or in an archive, each once, with its path for people.
-
-    The last value says whether somebody named it. Archives are gone through and not handed in. A manifest below a
-    folder is passed over. What cannot be read is added to the problems.
-    """
-    seen = set[str]()
-    for path in paths:
-        for place in files.list_files((path,)):
-            real = str(Path(place).resolve())
-            if real in seen:
-                continue
-            seen.add(real)
-            if not Path(place).is_file():
-                problems.append(files.not_a_file(place))
-                continue
-            for found in archives.sources(place):
-                if isinstance(found, Entry):
-                    problems += [found.problem] if found.problem is not None else []
-                    continue
-                is_named = place == str(path) and found.member_path is None
-                if is_named or file_of(found.name) != NAME:
-                    inside = found.name.removeprefix(str(path)).lstrip("/\\!") or path.name
-                    yield Source(Path(place).name if is_named else inside, found.data), found.name, is_named
+def _read_item(
+    source: Source, name: str, attachments: Collection[str], tell: Callable[[str], object], *, is_named: bool
+) -> Item | Problem | None:
+    """Read a file; return why it is none to add, or null where it is left out. Named files lie in one folder."""
+    shown, own_name = source.name, file_of(source.name)
+    source = msgspec.structs.replace(source, name=own_name) if is_named else source
+    reading = detect.read(source)
+    role = "attachment" if {name, own_name} & set(attachments) else _find_role(source, reading)
+    if role is None:
+        refusal = reading.refusals[0]
+        # ORION writes files for a run that hold no result: a console, a histogram, a trace
+        if not is_named and (refusal.rule == "R-ORION-5" or tool_file_sets.run_key(source)):
+            tell(f"{shown}: added without reading, with the results of its run")
+            role = "attachment"
+        elif not is_named and refusal.rule in STRANGE:
+            tell(f"{shown}: left out, of no supported tool; to add it without reading: --attachment {name}")
+            return None
+        else:
+            remedy = f"{refusal.remedy} To add it without reading: --attachment {name}."
+            return Problem(shown, refusal.place, refusal.what, remedy, "R-ADD-2")
+    if name != own_name:
+        tell(f"{shown}: called {name} in the submission")
+    return Item(shown, name, source, reading, role)
 
 
-def plain_name(path: str, taken: set[str]) -> str:
+def plain_name(path: str, taken: Collection[str]) -> str:
     """
     Return a plain name for a file, ``taken`` by none in small letters; one that is plain already stays as it is.
 
     What a name has besides letters, digits and ``_ + , . ( ) -`` becomes a hyphen, its end stays (the end of a log's
     name says what it logs), and of two that are one on some system the later gets the name of its folder or a number.
     """
-    name, folder = _plain(file_of(path)), _plain(file_of(folder_of(path)))
+    name, folder = _make_plain(file_of(path)), _make_plain(file_of(folder_of(path)))
     stem, suffix = PurePosixPath(name).stem, PurePosixPath(name).suffix
-    choices = [name, *([f"{folder}-{name}"] if folder != NAMELESS else [])]
-    number = 2
-    while (chosen := choices.pop(0)).casefold() in taken:
-        choices.append(f"{stem}-{number}{suffix}")
-        number += 1
-    return chosen
+    below = [f"{folder}-{name}"] if folder != NAMELESS else []
+    choices = chain([name], below, (f"{stem}-{number}{suffix}" for number in count(2)))
+    return next(choice for choice in choices if choice.casefold() not in taken)
 
 
-def _plain(name: str) -> str:
+def _make_plain(name: str) -> str:
     if PART.fullmatch(name) and len(name) <= MOST_CHARACTERS and " " not in name:
         return name
-    # Latin letters may lose their marks
-    is_latin = all(not letter.isalpha() or unicodedata.name(letter, "").startswith("LATIN") for letter in name)
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore" if is_latin else "replace").decode()
-    plain = REFUSED.sub("-", letters)[-MOST_CHARACTERS:].lstrip("-+,.()").rstrip(". ")
-    plain = f"{NAMELESS}{plain}" if plain.startswith("_") else plain
-    if not PurePosixPath(plain).stem.strip("-_") or plain == PurePosixPath(name).suffix.lstrip("."):
-        plain = NAMELESS + PurePosixPath(REFUSED.sub("-", name)).suffix
+    path = PurePosixPath(name)
+    stem = unicodedata.normalize("NFKD", path.stem).encode("ascii", "ignore").decode()
+    stem = REFUSED.sub("-", stem)[-MOST_CHARACTERS:].lstrip("-+,.()")
+    stem = NAMELESS + stem if not stem or stem.startswith("_") else stem
+    plain = (stem + REFUSED.sub("-", path.suffix)).rstrip(". ")
     return plain if PART.fullmatch(plain) else f"{NAMELESS}-{plain}"
 
 
-def rename_options(options: Options, found: list[Item]) -> Options:
-    """Return what was stated with the names that files get, for the names by which they were handed in."""
-    names: dict[str, str] = {}
-    for item in reversed(found):
-        names |= {file_of(item.source.name): item.name, item.source.name: item.name}
-    names |= {item.name: item.name for item in found}
-    runs = {}
-    for log, run in options.runs.items():
-        file, comma, point = run.partition(",")
-        runs[names.get(log, log)] = f"{names.get(file, file)}{comma}{point}"
-    repetitions = {names.get(name, name): number for name, number in options.repetitions.items()}
-    own = {names.get(name, name): value for name, value in options.configurations.items()}
-    return msgspec.structs.replace(options, runs=runs, repetitions=repetitions, configurations=own)
-
-
-def option_problems(options: Options, found: list[Item], manifest: dict[str, Any]) -> Iterator[Problem]:
-    """Give what is stated of files that are not added, and of configurations that the manifest has not."""
-    by_option = {
-        "--repetition": options.repetitions.keys(),
-        "--configuration": options.configurations.keys(),
-        "--attachment": options.attachments,
+def apply_options(found: list[Item], options: Options, configurations: Collection[str]) -> Iterator[Problem]:
+    """Put what a person stated into the items; give what names no file or no configuration."""
+    runs = {log: run.partition(",")[::2] for log, run in options.runs.items()}
+    names = {
+        "--repetition": {*options.repetitions},
+        "--configuration": {name for name in options.configurations if name is not None},
+        "--attachment": {*options.attachments},
+        "--run": {*runs, *(run for run, _ in runs.values())},
     }
-    names = {name for item in found for name in (item.name, file_of(item.source.name))}
-    for option, stated_of in by_option.items():
-        for name in sorted(stated_of - names):
+    items = {name: _find_item(found, name) for each in names.values() for name in each}
+    for option, each in names.items():
+        for name in sorted(name for name in each if items[name] is None):
             yield Problem(option, "", f"no file {name} is added", "Use the name of an added file.", "R-ADD-7")
-    own = sorted(manifest["configurations"])
-    for name in sorted({*options.configurations.values(), *filter(None, [options.configuration])} - set(own)):
-        remedy = f"Name one of {', '.join(own)}." if own else "Describe it in the manifest, or omit the option."
+    for name in sorted({*options.configurations.values()} - {*configurations}):
+        own = ", ".join(sorted(configurations))
+        remedy = f"Name one of {own}." if own else "Describe it in the manifest, or omit the option."
         yield Problem("--configuration", "", f"the manifest has no configuration {name}", remedy, "R-ADD-7")
+    for name, item in items.items():
+        if item is not None:
+            item.repetition = options.repetitions.get(name, item.repetition)
+            item.configuration = options.configurations.get(name, item.configuration)
+            run, point = runs.get(name, ("", ""))
+            if (owner := items.get(run)) is not None:
+                item.links = {"run": owner.name} | ({"point": point} if point else {})
 
 
-def _role(source: Source, reading: Reading) -> str | None:
+def _find_item(found: list[Item], name: str) -> Item | None:
+    """Return the file that has a name in the submission, or else had it when it was handed in."""
+    of_name = [item for item in found if item.name == name]
+    return next(iter(of_name or [item for item in found if name in {file_of(item.source.name), item.path}]), None)
+
+
+def _find_role(source: Source, reading: Reading) -> str | None:
     if not reading.results and JOB.match(source.data[: detect.HEAD_BYTES]):
         return "job"
     if reading.refusals:
@@ -223,26 +209,26 @@ def _role(source: Source, reading: Reading) -> str | None:
     return "preparation" if names <= PREPARATIONS else "result"
 
 
-def link_configurations(found: list[Item], manifest: dict[str, Any], options: Options, ask: Ask) -> list[Problem]:
+def link_configurations(found: list[Item], manifest: dict[str, Any], default: str | None, ask: Ask) -> list[Problem]:
     """
-    Link every file to a configuration: the only one, the only one that fits the results, or the one stated.
+    Link every file to a configuration: the one stated, the only one, or the only one that fits the results.
 
     Whether the only one fits, the check says, value by value.
     """
-    names = sorted(manifest["configurations"])
-    problems: list[Problem] = []
+    names, problems = sorted(manifest["configurations"]), list[Problem]()
     if not names and any(item.role == "result" for item in found):
         what, remedy = "the manifest has no configuration, but results need one", "Make it with ioledger collect."
         return [Problem(NAME, "", what, remedy, "R-ADD-3")]
     for item in found:
-        if item.role == "publication":
+        if item.role == "publication" or item.configuration is not None:
             continue
         against = {name: _list_contradictions(manifest["configurations"][name], item) for name in names}
         fitting = names if len(names) == 1 else [name for name in names if not against[name]]
-        only = fitting[0] if len(fitting) == 1 else None
-        chosen = options.configurations.get(item.name) or options.configuration or only
-        item.configuration = chosen or ask(f"Which configuration does {item.name} belong to?", fitting or names)
-        if item.configuration not in names:
+        item.configuration = default or (fitting[0] if len(fitting) == 1 else None)
+        item.configuration = item.configuration or ask(
+            f"Which configuration does {item.name} belong to?", fitting or names
+        )
+        if item.configuration is None:
             remedy = f"State it: --configuration {item.name}=NAME with one of {', '.join(names)}."
             differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
             what = f"the content fits {', '.join(fitting)}" if fitting else f"it fits no configuration; {differ} differ"
@@ -256,52 +242,34 @@ def _list_contradictions(configuration: dict[str, Any], item: Item) -> list[str]
     return [each.field for each in found if item.role == "result" or each.section == "software"]
 
 
-def number_repetitions(found: list[Item], options: Options, ask: Ask) -> list[Problem]:
-    """Give a number to the files that measured the same points by the time in them; a file alone is repetition 1."""
-    groups: dict[object, list[Item]] = {}
+def number_repetitions(found: list[Item], ask: Ask) -> list[Problem]:
+    """Give files that measured the same points a number by the time in them; a file alone is repetition 1."""
+    groups, problems = defaultdict[object, list[Item]](list), list[Problem]()
     for item in found:
         if item.role == "result":
-            groups.setdefault((item.configuration, _points(item.reading)), []).append(item)
-    problems = []
-    for group in (apart for together in groups.values() for apart in _split_by_kind(together)):
+            groups[item.configuration, *_measured_points(item.reading)].append(item)
+    for group in groups.values():
         times = [ended(item.reading.results) or _named_time(item) for item in group]
         is_ordered = len(group) == 1 or (None not in times and len(set(times)) == len(times))
-        in_order = [item for _, item in sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)]
         numbers = [str(number) for number in range(1, len(group) + 1)]
-        for number, item in zip(numbers, in_order, strict=True):
-            is_stated = item.name in options.repetitions
-            answer = number if is_ordered or is_stated else ask(f"Which repetition is {item.name}?", numbers)
-            item.repetition = options.repetitions.get(item.name, int(answer) if answer else None)
+        in_order = sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)
+        for number, (_, item) in zip(numbers, in_order, strict=True):
             if item.repetition is None:
-                problems.append(_no_order(item, group))
+                answer = number if is_ordered else ask(f"Which repetition is {item.name}?", numbers)
+                item.repetition = int(answer) if answer else None
+            if item.repetition is None:
+                problems.append(_explain_no_order(item, group))
     return problems
 
 
-def _no_order(item: Item, group: list[Item]) -> Problem:
-    """Say why a file of a group has no number: it is the same file as another, or no time orders the group."""
-    copies = [each.path for each in group if each is not item and each.source.sha256 == item.source.sha256]
-    if copies:
-        what = f"it is a copy of {', '.join(copies)}, so it is not a repetition"
-        return Problem(item.path, "", what, "Add only one of them.", "R-ADD-3")
-    what = f"{len(group)} files measured the same points, and have no time stamps that give their order"
-    return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-3")
-
-
-def _split_by_kind(group: list[Item]) -> list[list[Item]]:
-    """
-    Return the files of a group that repeat each other.
-
-    Where all that state one kind of figure state no other that the rest do, as the files that ORION writes for rates,
-    throughputs and latencies of one run, each kind is a group of its own.
-    """
-    kinds: dict[frozenset[str], list[Item]] = {}
-    for item in group:
-        filled = (name for name in KINDS for result in item.reading.results if getattr(result, name) is not None)
-        kinds.setdefault(frozenset(filled), []).append(item)
-    if all(_named_time(item) is not None for item in group):
-        return list(kinds.values())  # ORION names all files of a run alike, and each run by its minute
-    count = sum(map(len, kinds))
-    return list(kinds.values()) if all(kinds) and count == len(frozenset().union(*kinds)) else [group]
+def _measured_points(reading: Reading) -> tuple[object, object]:
+    """Return what a file measured; ORION writes rates, throughputs and latencies of a run to files of their own."""
+    results = reading.results
+    kinds = frozenset(kind for kind in KINDS for result in results if getattr(result, kind) is not None)
+    return kinds if reading.tool == tool_file_sets.ORION else None, frozenset(
+        (r.operation, r.access_pattern, r.read_ratio, r.block_size_bytes, r.queue_depth, r.process_count, r.test_name)
+        for r in results
+    )
 
 
 def _named_time(item: Item) -> int | None:
@@ -311,14 +279,14 @@ def _named_time(item: Item) -> int | None:
     return int(minute[1] + minute[2]) if minute else None
 
 
-def _points(reading: Reading) -> frozenset[object]:
-    return frozenset(
-        (r.operation, r.access_pattern, r.read_ratio, r.block_size_bytes, r.queue_depth, r.process_count, r.test_name)
-        for r in reading.results
-    )
-
-
-MEASURED = frozenset({"result", "preparation"})
+def _explain_no_order(item: Item, group: list[Item]) -> Problem:
+    """Say why a file of a group has no number: it is the same file as another, or no time orders the group."""
+    copies = [each.path for each in group if each is not item and each.source.sha256 == item.source.sha256]
+    if copies:
+        what = f"it is a copy of {', '.join(copies)}, so it is not a repetition"
+        return Problem(item.path, "", what, "Add only one of them.", "R-ADD-3")
+    what = f"{len(group)} files measured the same points, and have no time stamps that give their order"
+    return Problem(item.path, "", what, f"State it: --repetition {item.name}=NUMBER.", "R-ADD-3")
 
 
 def link_jobs(found: list[Item]) -> None:
@@ -336,46 +304,28 @@ def link_jobs(found: list[Item]) -> None:
             item.links["job"], item.reading, item.source.job = names[id(report.job)], report.reading, report.job.data
 
 
-def link_runs(found: list[Item], options: Options, ask: Ask) -> list[Problem]:
-    """
-    Tie every log to its run.
-
-    That is the one stated, the only point measured in its configuration, the one whose report names the log, or the
-    answer.
-    """
-    logs = {item.name: item for item in found if item.role == "log"}
-    by_name = LogFiles(
-        (Read(item.source, item.reading) for item in found if item.role in MEASURED),
-        [item.source for item in logs.values()],
-    )
-    unknown = sorted(options.runs.keys() - logs.keys())
-    problems = [_wrong_run(name, "no log of this name is added", logs) for name in unknown]
-    for name, log in logs.items():
-        places, stated = _places(found, log), options.runs.get(name)
-        fitting = [place for place, link in places.items() if stated in {None, place, link["run"]}]
-        if stated is not None and len(fitting) != 1:
+def link_runs(found: list[Item], ask: Ask) -> list[Problem]:
+    """Tie every log to its run: the one stated, the only one of its configuration, one that names it, or as asked."""
+    logs, problems = [item for item in found if item.role == "log"], list[Problem]()
+    measured = [item for item in found if item.role in MEASURED]
+    owners = LogFiles((Read(item.source, item.reading) for item in measured), [log.source for log in logs])
+    for log in logs:
+        of_configuration = [item for item in measured if item.configuration == log.configuration]
+        places = {
+            f"{item.name},{point}": {"run": item.name, "point": point}
+            for item in of_configuration for point in repetitions(item.reading)
+        }  # fmt: skip
+        fitting = [place for place, link in places.items() if link | log.links == link]
+        owner, place = owners.of(log.source), fitting[0] if len(fitting) == 1 else None
+        if log.links and place is None:
+            stated = ",".join(log.links.values())
             what = f"{stated} is {'several points' if fitting else 'no point'} of what was measured"
-            problems.append(_wrong_run(name, what, fitting or places))
-            continue
-        owner, only = by_name.of(log.source), fitting[0] if len(fitting) == 1 else None
-        if only is None and isinstance(owner, LogOwner):
-            own = (f"{item.name},{owner.repetition}" for item in found if item.source is owner.source)
-            only = next(own, None)
-        answer = only if only in places else (ask(f"Which run is {name} a log of?", list(places)) if places else None)
-        log.links |= places.get(answer or "", {})
+            remedy = f"Write --run LOG=POINT with one of: {'; '.join(fitting or places) or 'nothing that is added'}."
+            problems.append(Problem(log.name, "", what, remedy, "R-ADD-3"))
+        elif place is None and isinstance(owner, LogOwner):
+            own = (f"{item.name},{owner.repetition}" for item in of_configuration if item.source is owner.source)
+            place = next(own, None)
+        if places and place not in places and not log.links:
+            place = ask(f"Which run is {log.name} a log of?", list(places))
+        log.links |= places.get(place or "", {})
     return problems
-
-
-def _wrong_run(log: str, what: str, choice: Iterable[str]) -> Problem:
-    remedy = f"Write --run LOG=POINT with one of: {'; '.join(choice) or 'nothing that is added'}."
-    return Problem(log, "", what, remedy, "R-ADD-3")
-
-
-def _places(found: list[Item], log: Item) -> dict[str, dict[str, str]]:
-    """Return run and point of everything that was measured in the configuration of a log, by a name for people."""
-    return {
-        f"{item.name},{point}": {"run": item.name, "point": point}
-        for item in found
-        if item.role in MEASURED and item.configuration == log.configuration
-        for point in repetitions_of(item.reading)
-    }

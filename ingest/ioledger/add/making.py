@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import copy
-import os
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.add import area, linking, manifest_text, method
+from ioledger.add import linking, manifest_text, method
 from ioledger.build.checking import check
 from ioledger.collect.draft import slug, state
 from ioledger.loading.files import load
@@ -20,10 +18,10 @@ from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest,
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 from ioledger.system import git, scratch
 from ioledger.system.ending import name_place
-from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from ioledger.add.linking import Ask, Item, Options
     from ioledger.submission.safe_yaml import Lines
@@ -32,11 +30,8 @@ SUBJECT_CHARACTERS = 40
 MONTH = len("yyyy-mm")
 UNMEASURED = frozenset({"job", "attachment"})
 """What is not enough for a submission."""
-ANOTHER = "Give another --subject."
 BRANCHES = ("upstream/HEAD", "upstream/main", "origin/HEAD", "origin/main", "main")
 """Where merged folders lie, as far as this clone knows; a fork's own main may be behind."""
-SCHEMA = "../../schemas/manifest.schema.json"
-"""Where an editor finds the schema from a folder below data/, as long as the site's address is not stated."""
 
 
 class Draft(NamedTuple):
@@ -46,23 +41,6 @@ class Draft(NamedTuple):
     text: str
     document: dict[str, Any]
     lines: Lines
-
-
-def schema(manifest: Path | None = None) -> str:
-    """
-    Return where an editor finds the schema: at the site's own address, and without one in the checkout.
-
-    By default from a folder below data/, as it is merged; from a manifest that lies elsewhere, where it lies.
-    """
-    if stated := os.environ.get("IOLEDGER_SITE_URL"):
-        return f"{stated.rstrip('/')}/schemas/manifest.schema.json"
-    if manifest is None:
-        return SCHEMA
-    place = SCHEMAS / "manifest.schema.json"
-    try:
-        return Path(os.path.relpath(place.resolve(), manifest.resolve().parent)).as_posix()
-    except ValueError:  # on another drive of Windows
-        return place.resolve().as_uri()
 
 
 def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and to tell)
@@ -77,26 +55,19 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     has made and that is not merged yet is replaced.
     """
     draft, problems = _load_draft(manifest, options.states)
-    found, more = linking.read_items(paths, options, tell)
+    found, more = linking.read_items(paths, options.attachments, tell)
     if not more and all(item.role in UNMEASURED for item in found):
         what, remedy = "no file contains a result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
         return None, [Problem(", ".join(map(str, paths)), "", what, remedy, "R-ADD-8")]
     if draft is None or problems or more:
         return None, problems + more
-    document, options = draft.document, linking.rename_options(options, found)
-    if problems := [*linking.option_problems(options, found, document)]:
+    document = draft.document
+    if problems := [*linking.apply_options(found, options, document["configurations"])]:
         return None, problems
     linking.link_jobs(found)
-    problems = linking.link_configurations(found, document, options, ask)
-    problems = problems or linking.number_repetitions(found, options, ask) or linking.link_runs(found, options, ask)
-    if problems:
+    problems = linking.link_configurations(found, document, options.configurations.get(None), ask)
+    if problems := problems or linking.number_repetitions(found, ask) or linking.link_runs(found, ask):
         return None, problems
-    for name in document["configurations"]:
-        if late := area.list_late_preparations([item for item in found if item.configuration == name]):
-            tell(f"{name}: {area.explain_order(late)}, so it did not prepare the target")
-    for item in found:
-        if item.role == "result" and area.is_like_preparation(item):
-            tell(f"{item.path}: counts as a result; if it only prepared the target, call its jobs preparation")
     method.fill(document, found, ask)
     if problems := [*placeholder_problems(document, str(manifest), draft.lines)]:
         return None, problems
@@ -106,73 +77,46 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     return (None, [problem]) if problem is not None else _write_folder(found, draft, folder)
 
 
-def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
-    """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
-    if not FOLDER.fullmatch(folder.name):
-        return Problem(str(folder), "", f"the folder {folder.name} has the wrong form", ANOTHER, "R-ADD-5")
-    if not folder.exists():
-        return None
-    before, _ = load_manifest(folder, folder.name)
-    places = [f"{branch}:./{folder.name}" for branch in BRANCHES]
-    if any(git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", place) for place in places):
-        what = f"the folder {folder.name} exists and is merged"
-        return Problem(str(folder), "", what, "Give another --subject; a merged folder is never edited.", "R-ADD-5")
-    if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
-        what = f"the folder {folder.name} exists and is not of {document['submitted_by']}"
-        return Problem(str(folder), "", what, ANOTHER, "R-ADD-5")
-    return None
-
-
 def _load_draft(manifest: Path, states: dict[str, str]) -> tuple[Draft | None, list[Problem]]:
     """Read the manifest and put values into it; everything but its files must have the right shape already."""
-    loaded = load(str(manifest))
+    loaded, shown = load(str(manifest)), str(manifest)
     if isinstance(loaded, Problem):
         return None, [loaded]
     try:
         document, lines = safe_yaml.load_yaml(loaded.data)
     except safe_yaml.Mistake as mistake:
-        return None, [mistake.problem(str(manifest))]
+        return None, [mistake.problem(shown)]
     if not isinstance(document, dict):
-        return None, shape_problems(document, str(manifest), lines)
-    stand_in = [{"path": "x", "sha256": "0" * 64}]
+        return None, shape_problems(document, shown, lines)
     # what is filled in must not reach what was read
-    merged_in = copy.deepcopy(with_defaults({**document, "files": stand_in}))
-    problems = shape_problems(merged_in, str(manifest), lines)
-    if not problems and states:
-        remedy = "Name a field of the manifest; docs/manifest.md and the schema list them."
-        problems = [
-            Problem(str(manifest), "", f"no part of a manifest has the field {field}", remedy, "R-ADD-7")
-            for field, value in states.items()
-            if not state(merged_in, field, value)
-        ] or shape_problems(merged_in, str(manifest), lines)
-    problems += text_problems(document, str(manifest), lines)
-    own = {key: value for key, value in merged_in.items() if key not in {"files", "file_defaults", "defaults"}}
-    return Draft(str(manifest), loaded.data.decode("utf-8-sig"), own, lines), problems
+    whole = copy.deepcopy(with_defaults({**document, "files": [{"path": "x", "sha256": "0" * 64}]}))
+    remedy = "Name a field of the manifest; docs/manifest.md and the schema list them."
+    problems = shape_problems(whole, shown, lines) or [
+        Problem(shown, "", f"no part of a manifest has the field {field}", remedy, "R-ADD-7")
+        for field, value in states.items()
+        if not state(whole, field, value)
+    ]
+    problems = problems or shape_problems(whole, shown, lines)
+    problems += text_problems(document, shown, lines)
+    own = {key: value for key, value in whole.items() if key not in {*manifest_text.FILES, "defaults"}}
+    return Draft(shown, loaded.data.decode("utf-8-sig"), own, lines), problems
 
 
 def _list_files(found: list[Item]) -> dict[str, Any]:
-    """Return the list of files, and what most of them share above it."""
-    results = [item for item in found if item.role == "result"]
+    """Return the list of files, and what several results share above it."""
     shared: dict[str, Any] = {}
-    for key, values in (
-        ("configuration", [item.configuration for item in results]),
-        ("repetition", [item.repetition for item in results]),
-    ):
-        for value, count in Counter(value for value in values if value is not None).most_common(1):
+    for key in DEFAULTED:
+        stated = (getattr(item, key) for item in found if item.role == "result")
+        for value, count in Counter(value for value in stated if value is not None).most_common(1):
             shared |= {key: value} if count > 1 else {}
-    entries = [_make_entry(item, shared) for item in found]
+    entries = []
+    for item in found:
+        inherited = {key: value for key, value in shared.items() if item.role in DEFAULTED[key]}
+        own = {key: value for key in DEFAULTED if (value := getattr(item, key)) not in {None, inherited.get(key)}}
+        entry = {"path": item.name, "sha256": item.source.sha256}
+        entry |= {"role": item.role} if item.role != "result" else {}
+        entries.append(entry | own | item.links)
     return {"file_defaults": shared, "files": entries} if shared else {"files": entries}
-
-
-def _make_entry(item: Item, shared: dict[str, Any]) -> dict[str, Any]:
-    entry: dict[str, Any] = {"path": item.name, "sha256": item.source.sha256}
-    if item.role != "result":
-        entry["role"] = item.role
-    for key, value in (("configuration", item.configuration), ("repetition", item.repetition)):
-        is_default = key in shared and item.role in DEFAULTED[key] and shared[key] == value
-        if value is not None and not is_default:
-            entry[key] = value
-    return entry | item.links
 
 
 def _name_folder(document: dict[str, Any], subject: str | None) -> str:
@@ -182,23 +126,37 @@ def _name_folder(document: dict[str, Any], subject: str | None) -> str:
     return f"{month}-{slug(document['submitted_by'])}-{slug(what)[:SUBJECT_CHARACTERS].strip('-')}"
 
 
+def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
+    """Say why a folder cannot have its place; one that its own submitter made and nobody has merged gives way."""
+    name, remedy = folder.name, "Give another --subject."
+    if not FOLDER.fullmatch(name):
+        return Problem(str(folder), "", f"the folder {name} has the wrong form", remedy, "R-ADD-5")
+    if not folder.exists():
+        return None
+    if any(git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", f"{each}:./{name}") for each in BRANCHES):
+        remedy = "Give another --subject; a merged folder is never edited."
+        return Problem(str(folder), "", f"the folder {name} exists and is merged", remedy, "R-ADD-5")
+    before, _ = load_manifest(folder, name)
+    if before is None or before.manifest["submitted_by"] != document["submitted_by"]:
+        what = f"the folder {name} exists and is not of {document['submitted_by']}"
+        return Problem(str(folder), "", what, remedy, "R-ADD-5")
+    return None
+
+
 def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None, list[Problem]]:
     """Write the folder beside its place, check it with the other submissions, and let it take its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch.folder(folder.parent) as aside:
-        ready = aside / "ready"
-        staged = ready / folder.name
+        staged = aside / "ready" / folder.name
         staged.mkdir(parents=True)
-        for item in found:
-            with name_place(staged / item.name):
-                (staged / item.name).write_bytes(item.source.data)
-        text = manifest_text.edit_text(draft.text, draft.document, schema())
-        with name_place(staged / NAME):
-            (staged / NAME).write_text(text, encoding="utf-8", newline="\n")
+        text = manifest_text.edit_text(draft.text, draft.document)
+        for name, data in {NAME: text.encode(), **{item.name: item.source.data for item in found}}.items():
+            with name_place(staged / name):
+                (staged / name).write_bytes(data)
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
             return None, _rename_places(problems, staged, text, draft, found)
-        scratch.replace(ready, folder.parent)
+        scratch.replace(staged.parent, folder.parent)
     return folder, []
 
 

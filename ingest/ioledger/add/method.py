@@ -3,42 +3,48 @@ The part of a manifest's method that the results themselves tell; a value that a
 
 Every such value is collected: a program read it from what the tool wrote, and the note says from where, if it had to be
 counted or put together. Nobody concluded it, so it decides in comparisons. What only a person can say is asked in one
-word of a few.
+word of a few. Of fio's jobs only those are understood that address their target from its start. Reports name files
+without their folders, so one name is taken for one file.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from datetime import date
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.add import area
 from ioledger.collect.machine import Stated, chosen, stated
 from ioledger.collect.results import one_of
 from ioledger.submission import consistency, dates
-from ioledger.submission.consistency import options_of
+from ioledger.submission.consistency import addressed_bytes, group_of, options_of
 from ioledger.submission.manifest import known
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
+from ioledger.tables.files import ended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from ioledger.add.linking import Ask, Item
-    from ioledger.model import Reading, Result
+    from ioledger.model import Result
 
 SHOWN = 5
 PERCENT = 100
 FLAGS_SHOWN = (3, 39)
 """The version of fio from which on its reports show flags without a value."""
 NUMBERS = re.compile(r"(\d+)\.(\d+)")
-REPORTED, IN_OPTIONS = "from the reports", "from the options of every job"
+IN_OPTIONS = "from the options of every job"
 NOTHING_WRITTEN = "neither the runs nor a preparation among the files wrote anything"
 UNSURE = frozenset({
     "dedupe_percentage", "verify", "verify_pattern", "experimental_verify", "read_iolog", "buffer_compress_chunk",
 })  # fmt: skip
 """Options with which fio writes something else, or only some of the blocks alike."""
+HOLES = frozenset({"percentage_random", "norandommap", "unlink", "unlink_each_loop"})
+"""Options of fio with which a sequential run leaves blocks out, or the file is gone when it ends."""
+WHOLE_DEVICE = re.compile(r"[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|pmem\d+|mmcblk\d+|PhysicalDrive\d+")
+"""Names of drives; of a partition or an array the capacity of the drive tells nothing."""
 OPEN = frozenset({FROM_RESULTS, FROM_YOU, FROM_EITHER})
 """What a draft says of a value that is still to come."""
 CLASSES = {
@@ -65,10 +71,7 @@ CLASSES = {
     ),
 }
 """What only a person can say in one word: the field of prose beside it, the question, and each word in prose."""
-WRITTEN = {
-    **dict.fromkeys(("filled", "aged", "pts"), "yes"),
-    "erased": "no",
-}
+WRITTEN = {"filled": "yes", "aged": "yes", "pts": "yes", "erased": "no"}
 """What a preparation amounts to for the blocks that are read."""
 
 
@@ -85,28 +88,32 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
         runs = [item for item in mine if item.role == "result"]
         results = [result for item in runs for result in item.reading.results if not result.premises.concurrent]
         if results:
-            method, files = configuration["method"], [(item.name, item.reading) for item in runs]
-            tool = {
-                "tool": one_of("tools", [reading.tool for _, reading in files]),
-                "tool_version": one_of("versions", [reading.tool_version for _, reading in files]),
-            }
-            _correct_tool(configuration, files, tool)
-            values = {
-                **_of_results(results),
+            method, software = configuration["method"], configuration["software"]
+            filled = _complete(method, {
+                **_find_common(results),
                 "repetition_count": stated(max(item.repetition or 1 for item in mine), "", "counted from the files"),
                 "reported_run": stated("all", "", "every added file is stored"),
-                **_find_steady_state(results),
                 "data_pattern": _find_data_pattern(mine),
-                "address_seed": _find_address_seed(mine),
-                **_find_area(mine, method, area.device_capacity(manifest, configuration)),
-            }
-            filled = _complete(method, values) | _complete(configuration["software"], tool)
+                "address_seed": _find_address_seed(runs),
+                **_find_area(mine, method, device_capacity(manifest, configuration["storage"])),
+            }) | _complete(software, {
+                "tool": one_of("tools", [item.reading.tool for item in runs]),
+                "tool_version": one_of("versions", [item.reading.tool_version for item in runs]),
+            })  # fmt: skip
             _ask_states(name, method, ask)
-            _leave_unknown(configuration, files, filled)
+            for each in consistency.contradictions(configuration, [(item.name, item.reading) for item in runs]):
+                if each.field in filled:
+                    why = f"it differs between the results; {each.path} states {each.reported}"
+                    configuration[each.section][each.field] = {"unknown": why}
+            for section in (software, method):
+                for field, value in section.items():
+                    if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
+                        section[field] = {"unknown": "the results do not state it"}
     days = [day for item in measured for day in dates.run_days(item.reading)]
     if manifest["tested_on"] == "unknown" and days:
         manifest["tested_on"] = min(days).isoformat()
-    _forget_machine(manifest, measured)
+    if "collected_on" in manifest:
+        _forget_machine(manifest, measured)
 
 
 def _complete(section: Stated, values: dict[str, Stated | None]) -> set[str]:
@@ -122,34 +129,8 @@ def _is_stated(section: Stated, field: str) -> bool:
     return value != "unknown" and not (isinstance(value, dict) and value.get("unknown") in OPEN)
 
 
-def _correct_tool(configuration: Stated, files: list[tuple[str, Reading]], tool: dict[str, Stated | None]) -> None:
-    """Let the files' word stand in the place of a tool and version that were read from the machine."""
-    for each in consistency.contradictions(configuration, files):
-        value = configuration[each.section][each.field]
-        if each.section == "software" and dates.is_collected(value) and (own := tool[each.field]) is not None:
-            note = f"stated by the files; {each.stated} is what the machine had"
-            configuration[each.section][each.field] = {**own, "note": note}
-
-
-def _leave_unknown(configuration: Stated, files: list[tuple[str, Reading]], filled: set[str]) -> None:
-    """Leave unknown what differs between the results, and what none of them tells."""
-    differing: dict[tuple[str, str], list[str]] = {}
-    for each in consistency.contradictions(configuration, files):
-        if each.field in filled:
-            differing.setdefault((each.section, each.field), []).append(each.reported)
-    for (section, field), values in differing.items():
-        some = ", ".join(list(dict.fromkeys(values))[:SHOWN])
-        configuration[section][field] = {"unknown": f"it differs between the results; some state {some}"}
-    for section in ("software", "method"):
-        for field, value in configuration[section].items():
-            if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
-                configuration[section][field] = {"unknown": "the results do not state it"}
-
-
 def _forget_machine(manifest: Stated, measured: list[Item]) -> None:
     """Make unknown what was read from the machine too long before or after the runs to say how it was then."""
-    if "collected_on" not in manifest:
-        return
     files = [(item.name, item.reading) for item in measured]
     reason = dates.find_unseen_run(files, date.fromisoformat(manifest["collected_on"]))
     for path, fields, key in list(dates.machine_values(manifest)):
@@ -160,61 +141,40 @@ def _forget_machine(manifest: Stated, measured: list[Item]) -> None:
                 fields[key] = {"unknown": reason}
 
 
-def _of_all(results: list[Result], name: str) -> list[Any]:
-    """Return the values that results state, sorted, each once; what does not state it counts for none."""
-    return sorted({value for result in results if (value := getattr(result, name)) is not None})
+def _find_common(results: list[Result]) -> dict[str, Stated | None]:
+    """Return what all results state alike; unknown with the values where they differ."""
 
+    def values(name: str, among: list[Result] = results) -> list[Any]:
+        return sorted({value for result in among if (value := getattr(result, name)) is not None})
 
-def _one(values: list[Any], words: Callable[[Any], object] = lambda value: value) -> Stated | None:
-    """Return the value that all results share, in ``words``; unknown with all of them where they differ."""
-    if len(values) > 1:
-        more = " …" if len(values) > SHOWN else ""
-        return {"unknown": f"it differs: {', '.join(str(words(value)) for value in values[:SHOWN])}{more}"}
-    return stated(words(values[0]), "") if values else None
+    def one(found: list[Any]) -> Stated | None:
+        if len(found) > 1:
+            return {"unknown": f"it differs: {', '.join(map(str, found[:SHOWN]))}{' …' * (len(found) > SHOWN)}"}
+        return stated(found[0], "") if found else None
 
-
-def _of_results(results: list[Result]) -> dict[str, Stated | None]:
     durations = [result.duration_seconds for result in results if result.duration_seconds is not None]
-    depths, bases = _of_all(results, "queue_depth"), _of_all(results, "unit_basis")
     whole = [result for result in results if result.scope == "all" and result.process_count is not None]
-    time = round(median(durations), 1) if durations else None
+    time, depths = round(median(durations), 1) if durations else None, values("queue_depth")
     return {
-        "cache_bypass": _one(_of_all(results, "is_direct"), lambda is_direct: "direct" if is_direct else "buffered"),
+        "cache_bypass": one(["direct" if is_direct else "buffered" for is_direct in values("is_direct")]),
         "run_time_seconds": stated(time, "", "median of the measured times") if time else None,
-        "ramp_seconds": _one(_of_all(results, "ramp_seconds")),
-        "process_count": _one(_of_all(whole or results, "process_count")),
-        "latency_kind": _one(_of_all(results, "latency_kind")),
-        "unit_base": stated("exact", "") if bases == ["exact"] else None,
+        "ramp_seconds": one(values("ramp_seconds")),
+        "process_count": one(values("process_count", whole or results)),
+        "latency_kind": one(values("latency_kind")),
+        "unit_base": stated("exact", "") if values("unit_basis") == ["exact"] else None,
         "load_axis": stated(f"outstanding I/Os {', '.join(map(str, depths))}", "") if depths else None,
     }
 
 
-def _find_steady_state(results: list[Result]) -> dict[str, Stated | None]:
-    """
-    Return from fio's own criterion whether the runs were steady; those that write count, where there are any.
-
-    Nothing follows where no run had a criterion: a person may have had a rule of their own.
-    """
-    writing = [result for result in results if result.operation in {"write", "mixed"}] or results
-    attained = [result.is_steady_state_attained for result in writing]
-    if not any(each is not None for each in attained):
-        return {}
-    reached = attained.count(True)
-    criteria = ", ".join(_of_all(writing, "steady_state_criterion"))
-    words = f"fio's criterion {criteria} was reached in {reached} of {len(attained)} results"
-    kind = stated("fio" if reached else "none", "", REPORTED) if reached in {0, len(attained)} else {"unknown": words}
-    return {"steady_state": stated(words, "", REPORTED), "steady_state_class": kind}
-
-
-def _find_address_seed(mine: list[Item]) -> Stated | None:
+def _find_address_seed(runs: list[Item]) -> Stated | None:
     """
     Return from fio's options whether the runs of a random load draw the same addresses; nothing where they differ.
 
     fio repeats them unless ``randrepeat`` is 0, and then still with ``allrandrepeat`` or one ``randseed``: its HOWTO.
     """
     found = set()
-    for item in mine:
-        for result in item.reading.results if item.role == "result" and item.reading.tool == "fio" else ():
+    for item in runs:
+        for result in item.reading.results if item.reading.tool == "fio" else ():
             if result.job_options is not None and result.access_pattern != "sequential":
                 options = options_of(result)
                 is_drawn_again = options.get("randrepeat") == "0" and options.get("allrandrepeat", "0") == "0"
@@ -226,17 +186,18 @@ def _find_data_pattern(mine: list[Item]) -> Stated | None:
     """
     Return from fio's options what the runs wrote, else the preparation before them; nothing where they leave it open.
 
-    Without an option fio writes random data. A share of zeros goes before a pattern, and a pattern before zeros: its
-    ``fill_io_buffer()``. Reports before fio 3.39 leave flags without a value out.
+    An option that neither the report nor its job file has is fio's default, if the version shows flags without a value.
     """
     for role, source in (("result", "every job"), ("preparation", "the preparation")):
-        jobs = [
-            (item, result) for item in mine for result in item.reading.results
-            if item.role == role and item.reading.tool == "fio" and result.is_canonical
-            and result.operation in {"write", "mixed"}
-        ]  # fmt: skip
-        if jobs:
-            words = {data_word(options_of(result), is_whole=_is_whole(item, result)) for item, result in jobs}
+        words = set()
+        for item in mine:
+            for result in item.reading.results if item.role == role and item.reading.tool == "fio" else ():
+                if result.is_canonical and result.operation in {"write", "mixed"}:
+                    version = NUMBERS.search(result.tool_version or "")
+                    are_flags_shown = version is not None and (int(version[1]), int(version[2])) >= FLAGS_SHOWN
+                    is_whole = bool(result.job_options) and (are_flags_shown or "job" in item.links)
+                    words.add(data_word(options_of(result), is_whole=is_whole))
+        if words:
             word = words.pop() if len(words) == 1 else None
             patterns = closed_words("method", "data_pattern")
             return chosen(word, patterns, "", f"from the options of {source}") if word else None
@@ -244,15 +205,13 @@ def _find_data_pattern(mine: list[Item]) -> Stated | None:
     return {"none": NOTHING_WRITTEN} if is_fio else None
 
 
-def _is_whole(item: Item, result: Result) -> bool:
-    """Say whether an option that neither the report nor its job file has is fio's default."""
-    version = NUMBERS.search(result.tool_version or "")
-    are_flags_shown = version is not None and (int(version[1]), int(version[2])) >= FLAGS_SHOWN
-    return bool(result.job_options) and (are_flags_shown or "job" in item.links)
-
-
 def data_word(options: dict[str, str], *, is_whole: bool) -> str | None:
-    """Return the word of the manifest for what a job of fio writes, None where its options leave it open."""
+    """
+    Return the word of the manifest for what a job of fio writes, None where its options leave it open.
+
+    Without an option fio writes random data. A share of zeros goes before a pattern, and a pattern before zeros: its
+    ``fill_io_buffer()``.
+    """
     share = options.get("buffer_compress_percentage", "0").rstrip("%")
     if options.keys() & UNSURE or not share.isdigit():
         return None
@@ -266,35 +225,119 @@ def data_word(options: dict[str, str], *, is_whole: bool) -> str | None:
     return "incompressible" if is_whole or is_stated else None
 
 
-def _find_area(mine: list[Item], method: Stated, capacity_bytes: int | None) -> dict[str, Stated | None]:
-    """
-    Return from the jobs what was addressed, and from a preparing run what was written before; ``method`` is stated.
+class Area(NamedTuple):
+    """The files that runs address, by published name, and the bytes of each group of jobs that ran together."""
 
-    That all of it was written follows only for runs that had ended before, and wrote as many bytes as were measured, to
-    the same file.
-    """
-    measured = area.measured_area(mine, capacity_bytes)
+    names: frozenset[str | None]
+    sizes: frozenset[int]
+
+
+def _find_area(mine: list[Item], method: Stated, capacity_bytes: int | None) -> dict[str, Stated | None]:
+    """Return from the jobs what was addressed, and from a preparing run what was written before."""
+    measured = measured_area(mine, capacity_bytes)
     found: dict[str, Stated | None] = {}
     if measured is not None and len(measured.sizes) > 1:
         some = ", ".join(map(str, sorted(measured.sizes)[:SHOWN]))
         differs = {"unknown": f"it differs between the results: {some} bytes"}
         found = {"measurement_area": differs, "measurement_area_bytes": differs}
     elif measured is not None:
-        size = stated(max(measured.sizes), "", IN_OPTIONS)
-        found = {"measurement_area": stated(measured.words(), "", IN_OPTIONS), "measurement_area_bytes": size}
-    early, late = area.list_preparations(mine), area.list_late_preparations(mine)
-    written = {item.name: bytes_ for item in early if (bytes_ := area.sequential_bytes(item))}
+        size = max(measured.sizes)
+        words = "the whole device" if size == capacity_bytes else f"{size} bytes"
+        found = {"measurement_area": stated(words, "", IN_OPTIONS)}
+        found["measurement_area_bytes"] = stated(size, "", IN_OPTIONS)
+    written = {
+        item.name: result.transferred_bytes
+        for item in _list_preparations(mine) for result in item.reading.results
+        if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
+    }  # fmt: skip
     if written:
         note = f"from {', '.join(sorted(written))}"
         words = f"{max(written.values())} bytes were written sequentially before measuring"
         found["preconditioning"] = stated(words, "", note)
-        if measured is not None and area.is_filled(measured, mine):
+        if measured is not None and is_filled(measured, mine, capacity_bytes):
+            found["file_written"] = stated("yes", "", note)
             if not _is_stated(method, "preconditioning"):
                 found["preconditioning_class"] = stated("filled", "", note)
-            found["file_written"] = stated("yes", "", note)
-    elif late:
-        found["preconditioning"] = {"unknown": area.explain_order(late)}
     return found
+
+
+def measured_area(mine: Sequence[Item], capacity_bytes: int | None) -> Area | None:
+    """Return what fio's runs addressed, or None where a run does not tell it or several hosts ran."""
+    groups: dict[object, dict[str | None, int]] = defaultdict(dict)
+    names = set()
+    for item in mine:
+        if item.role != "result":
+            continue
+        results = item.reading.results
+        if item.reading.tool != "fio" or any(result.scope == "all" for result in results):
+            return None
+        measured = (each for each in results if each.is_canonical and not each.is_partial and not each.is_aggregate)
+        for result in {each.repetition: each for each in measured}.values():
+            options = options_of(result)
+            name = options.get("filename")
+            size = addressed_bytes(options, capacity_bytes if WHOLE_DEVICE.fullmatch(name or "") else None)
+            count = result.process_count if name is None else 1
+            if not size or not count:
+                return None
+            names.add(name)
+            alone = result.repetition if result.group_index is None else None
+            sizes, target = groups[item.name, *group_of(result), alone], name or result.repetition
+            sizes[target] = max(sizes.get(target, 0), size * count)
+    return Area(frozenset(names), frozenset(sum(sizes.values()) for sizes in groups.values())) if groups else None
+
+
+def is_filled(area: Area, mine: Sequence[Item], capacity_bytes: int | None) -> bool:
+    """Say whether one job of a preparing run before wrote every byte of the only file that was measured."""
+    results = [result for item in _list_preparations(mine) for result in item.reading.results]
+    size = max(area.sizes)
+    if len(area.names) != 1 or None in area.names or any(result.operation == "trim" for result in results):
+        return False
+    for result in results:
+        options = options_of(result)
+        is_sequential = result.operation == "write" and result.access_pattern == "sequential"
+        is_holed = ":" in options.get("rw", options.get("readwrite", "")) or bool(options.keys() & HOLES)
+        is_whole = is_sequential and not is_holed and result.process_count == 1 and not result.premises.is_summed
+        is_of_all = min(addressed_bytes(options, capacity_bytes) or 0, result.transferred_bytes or 0) >= size
+        is_sound = not result.error_code and not result.error_count
+        if is_whole and is_of_all and is_sound and options.get("filename") in area.names:
+            return True
+    return False
+
+
+def _list_preparations(mine: Sequence[Item]) -> list[Item]:
+    """
+    Return the preparing files that had ended when the first measurement began, as far as times tell it.
+
+    A report says when it was written, and since fio 3.36 when each job began; one of a run that measured lies as long
+    behind its beginning as its last job took.
+    """
+    starts = [
+        min((time for result in item.reading.results if (time := _find_start(result)) is not None), default=None)
+        for item in mine if item.role == "result"
+    ]  # fmt: skip
+    first = min((start for start in starts if start is not None), default=None)
+    if first is None or None in starts:
+        return []
+    early = first + 1e6  # times in reports may be cut off to seconds
+    ends = [(item, ended(item.reading.results)) for item in mine if item.role == "preparation"]
+    return [item for item, end in ends if end is not None and end <= early]
+
+
+def _find_start(result: Result) -> float | None:
+    """Return when a run began at the latest, in microseconds since 1970 UTC."""
+    if result.started_at is not None or result.ended_at is None:
+        return result.started_at
+    return result.ended_at - 1e6 * (result.duration_seconds or 0.0)
+
+
+def device_capacity(manifest: dict[str, Any], storage: dict[str, Any]) -> int | None:
+    """Return the capacity of the device that is measured: of the only data drive, without a file system."""
+    drives = [drive for drive in storage.get("drives", ()) if drive.get("role", "data") == "data"]
+    if known(storage.get("filesystem", "unknown")).value != "raw" or [drive["count"] for drive in drives] != [1]:
+        return None
+    device = manifest["devices"].get(drives[0]["device"], {})
+    capacity: int | None = known(device.get("capacity_bytes", "unknown")).value
+    return capacity
 
 
 def _ask_states(name: str, method: Stated, ask: Ask) -> None:
@@ -308,16 +351,16 @@ def _ask_states(name: str, method: Stated, ask: Ask) -> None:
             answer = ask(question.format(name), list(words))
             if answer is not None:
                 method[field] = {"value": answer, "how_known": "declared"}
-        if not _is_stated(method, field):
-            continue
-        state = known(method[field])
-        if not state.is_known and not _is_stated(method, prose):
-            method[prose] = {"unknown": state.note or "it is not known"}
-        _complete(method, {prose: _as_said(words.get(state.value), field)})
+        if _is_stated(method, field):
+            state = known(method[field])
+            why = {"unknown": state.note or "it is not known"}
+            _complete(method, {prose: _as_said(words.get(state.value), field) if state.is_known else why})
     word = known(method.get("preconditioning_class", "unknown")).value
     size = known(method.get("measurement_area_bytes", "unknown")).value
-    _complete(method, {"file_written": _as_said(WRITTEN.get(word), "preconditioning_class")})
-    _complete(method, {"measurement_area": _as_said(size and f"{size} bytes", "measurement_area_bytes")})
+    _complete(method, {
+        "file_written": _as_said(WRITTEN.get(word), "preconditioning_class"),
+        "measurement_area": _as_said(f"{size} bytes" if size else None, "measurement_area_bytes"),
+    })  # fmt: skip
 
 
 def _as_said(words: str | None, field: str) -> Stated | None:

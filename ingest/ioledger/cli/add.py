@@ -61,11 +61,9 @@ def add(  # noqa: PLR0913  (one parameter per option)
     from ioledger.add.linking import Options  # noqa: PLC0415
     from ioledger.submission.warnings import private_warnings_of  # noqa: PLC0415
 
-    by_file = dict(configurations)
     options = Options(
-        configuration=by_file.pop(None, None), repetitions={name: int(number) for name, number in repetitions},
+        configurations=dict(configurations), repetitions={name: int(number) for name, number in repetitions},
         attachments=frozenset(attachments), subject=subject, runs=dict(runs), states=dict(statements),
-        configurations={name: value for name, value in by_file.items() if name is not None},
     )  # fmt: skip
     folder, problems = making.add(files, manifest, data or workspace.data, options, _ask, say)
     end_with(problems, "nothing was added")

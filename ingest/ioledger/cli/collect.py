@@ -85,7 +85,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
         4 of 42 required values are known
     """  # noqa: D301
-    from ioledger.add import making, manifest_text  # noqa: PLC0415
+    from ioledger.add import manifest_text  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import scratch  # noqa: PLC0415
@@ -107,7 +107,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
     )
     _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
-    text = f"{manifest_text.HINT}{making.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
+    text = f"{manifest_text.HINT}{manifest_text.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
     end_with(_check_statements(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
