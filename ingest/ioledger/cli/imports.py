@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ioledger.cli import Command, end_with, print_rows, refuse_call, say
-
-if TYPE_CHECKING:
-    from ioledger.imports.making import Import
 
 PATH = click.Path(exists=True, path_type=Path)
 COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
@@ -52,7 +47,7 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
 
     if not folder.parent.is_dir():
         refuse_call(f"{folder}: its folder does not exist", "-o")
-    found = _read(mapping, place)
+    found = making.read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
     print_rows(COLUMNS, making.list_counts(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
@@ -73,7 +68,7 @@ def _verify(folder: Path, place: Path) -> None:
 
     if not (folder / MAPPING).is_file():
         refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
-    found = _read(folder / MAPPING, place)
+    found = making.read(folder / MAPPING, place)
     made = {} if found.problems else making.files(folder / MAPPING, found)
     end_with(found.problems, "nothing was compared")
     verdict = verify(folder, made)
@@ -82,12 +77,3 @@ def _verify(folder: Path, place: Path) -> None:
         say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
     end_with(verdict.problems, f"{verdict.result_count} results were compared")
     say(f"{folder}: {verdict.result_count} results, 0 cells differ")
-
-
-def _read(mapping: Path, place: Path) -> Import:
-    from ioledger.imports import making  # noqa: PLC0415
-
-    if not sys.stderr.isatty():
-        return making.read(mapping, place)
-    with click.progressbar(length=making.count_expected(mapping), label="reading", file=sys.stderr) as bar:
-        return making.read(mapping, place, lambda: bar.update(1))

@@ -14,7 +14,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 Cells = dict[str, str]
 VERSION = "reader_version"
 TAIL = (PERCENTILES, *LINES, FINDINGS)
-_TIMES = ("started_at", "ended_at")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PART = re.compile(r"excerpt(?:-[0-9]+)?\.csv")
 _NUMBERED = re.compile(r"(\d+)#(/.*)")
@@ -69,8 +68,7 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
     places = _find_figure_lines(original.source, reading)
     findings = _list_findings(reading)
     for result in reading.results:
-        if claim.scope:
-            result.scope = claim.scope
+        result.scope = claim.cells["scope"] or result.scope
         result.round_index = round_index
         measured = {name: getattr(result, name) for name in OWN}
         yield {
@@ -82,25 +80,20 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
             VERSION: reading.version_of(result.source_format) or "",
             "tool": reading.tool,
             "tool_version": result.tool_version or reading.tool_version or "",
-            **{name: _format_time(value) if name in _TIMES else text(value) for name, value in measured.items()},
+            **{name: _format_cell(name, value) for name, value in measured.items()},
             PERCENTILES: percentiles_text({kind: dict(found) for kind, found in result.percentiles.items()}),
             **places[result.pointer],
             FINDINGS: findings.get(result.pointer, ""),
         }
 
 
-def text(value: object) -> str:
-    """Return a cell: nothing for null, ``true`` and ``false``, and numbers that read back to the same bits."""
+def _format_cell(name: str, value: Any) -> str:  # noqa: ANN401  (any measured value)
+    """Return a cell: nothing for null, numbers that read back to the same bits, times as ISO 8601."""
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value) if isinstance(value, float) else str(value)
-
-
-def _format_time(value: int | None) -> str:
-    """Return microseconds since 1970 as ISO 8601."""
-    return "" if value is None else (_EPOCH + timedelta(microseconds=value)).isoformat().replace("+00:00", "Z")
+    if name in {"started_at", "ended_at"}:
+        return (_EPOCH + timedelta(microseconds=value)).isoformat().replace("+00:00", "Z")
+    return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, float) else str(value)
 
 
 def _list_findings(reading: Reading) -> dict[str, str]:
@@ -120,32 +113,27 @@ def _list_findings(reading: Reading) -> dict[str, str]:
 
 def _find_figure_lines(source: Source, reading: Reading) -> dict[str, Cells]:
     """Return the lines on which the figures of each result stand in the original; empty where it does not hold them."""
-    wanted: dict[int, dict[str, tuple[Result, str]]] = {}
+    found = {result.pointer: dict.fromkeys(LINES, "") for result in reading.results}
+    places: dict[int, dict[str, dict[str, Sequence[str]]]] = {}
     for result in reading.results:
         if reading.tool == "fio" and (place := _NUMBERED.fullmatch(result.pointer)):
-            wanted.setdefault(int(place[1]), {})[result.pointer] = result, place[2]
-    found = {result.pointer: dict.fromkeys(LINES, "") for result in reading.results}
-    if not wanted:
+            places.setdefault(int(place[1]), {})[result.pointer] = _list_pointers(result, place[2])
+    if not places:
         return found
-    whole = source.decode()[0]
-    starts = [begin.start() for begin in START.finditer(whole)]
-    for document, results in wanted.items():
-        if document >= len(starts):
-            continue
-        wanted_places = {pointer: _list_pointers(result, place) for pointer, (result, place) in results.items()}
-        every = {place for figures in wanted_places.values() for names in figures.values() for place in names}
-        known = find_lines(whole, every, starts[document])
-        for pointer, figures in wanted_places.items():
-            found[pointer] = {
-                figure: next((str(known[name]) for name in names if name in known), "")
-                for figure, names in figures.items()
-            }
+    text = source.decode()[0]
+    for number, start in enumerate(START.finditer(text)):
+        wanted = places.get(number, {})
+        every = {name for figures in wanted.values() for names in figures.values() for name in names}
+        known = find_lines(text, every, start.start()) if wanted else {}
+        for pointer, figures in wanted.items():
+            for figure, names in figures.items():
+                found[pointer][figure] = next((str(known[name]) for name in names if name in known), "")
     return found
 
 
 def _list_pointers(result: Result, place: str) -> dict[str, Sequence[str]]:
     """Return where each figure of a result may stand, best first; nowhere when the result has no such figure."""
-    figures: dict[str, Sequence[str]] = dict.fromkeys(LINES, ())
+    figures: dict[str, Sequence[str]] = {}
     if result.operations_per_second is not None:
         figures["operations_line"] = [f"{place}/iops"]
     if result.throughput_bytes_per_second is not None:
@@ -228,48 +216,32 @@ def find_lines(text: str, pointers: Container[str], start: int = 0) -> dict[str,
 
 def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
     """
-    Give the pointer and the place of the key of every member of every object, in order.
+    Give the pointer and the place of the key of every member of every object, in order; keys as they are written.
 
     Items of lists have no key; what is in them is reached through their number.
     """
-    brackets: list[str] = []
-    pointers: list[str] = []
-    items: list[int] = []
+    open_: list[tuple[str, str]] = []  # brackets, each with the pointer to what it encloses
+    items = [0]
     key: str | None = None
     for match in _JSON_TOKEN.finditer(text, start):
         part = match[0]
         if part in _CLOSED_BY:
-            below = str(items[-1]) if brackets and brackets[-1] == "[" else key
-            pointers.append(f"{pointers[-1]}/{below}" if brackets else "")
-            brackets.append(part)
+            below = key if key is not None else items[-1]
+            open_.append((part, f"{open_[-1][1]}/{below}" if open_ else ""))
             items.append(0)
             key = None
-        elif not brackets:
+        elif not open_:
             continue
-        elif part == ",":
+        elif part[0] != '"':
+            key = None
             items[-1] += 1
-            key = None
-        elif part[0] == '"':
-            if brackets[-1] == "{" and key is None:
-                key = _escape(part)
-                yield f"{pointers[-1]}/{key}", match.start()
-        else:
-            key = None
-            pointers.pop()
-            items.pop()
-            if _CLOSED_BY[brackets.pop()] != part or not brackets:
-                return
-
-
-def _escape(key: str) -> str:
-    """Return a key as a part of a pointer; one that is no JSON text stands as it is."""
-    plain = key[1:-1]
-    if "\\" in plain:
-        try:
-            plain = msgspec.json.decode(key.encode("utf-8", "surrogatepass"), type=str)
-        except msgspec.DecodeError:
-            return plain
-    return plain.replace("~", "~0").replace("/", "~1") if "~" in plain or "/" in plain else plain
+            if part != ",":
+                items.pop()
+                if _CLOSED_BY[open_.pop()[0]] != part or not open_:
+                    return
+        elif open_[-1][0] == "{" and key is None:
+            key = part[1:-1].replace("~", "~0").replace("/", "~1")
+            yield f"{open_[-1][1]}/{key}", match.start()
 
 
 RULE = "R-IMPORT-7"
@@ -282,6 +254,11 @@ class Row(NamedTuple):
     file: Path
     number: int
     cells: Cells
+
+    def problem(self, what: str, column: str = "", remedy: str = REMEDY) -> Problem:
+        """Return what is wrong with the row, or with its cell in a column."""
+        place = f"row {self.number}" + (f", column {column}" if column else "")
+        return Problem(str(self.file), place, what, remedy, RULE)
 
 
 class Verdict(NamedTuple):
@@ -302,25 +279,36 @@ def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
         unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
         for key, row in () if refusals else _read_rows(path, path.read_bytes()):
             if (first := stored.setdefault(key, row)) is not row:
-                what = f"{' '.join(key)} is in {first.file.name}, row {first.number}, too"
-                problems.append(Problem(str(path), f"row {row.number}", what, REMEDY, RULE))
+                problems.append(row.problem(f"{' '.join(key)} is in {first.file.name}, row {first.number}, too"))
     if unreadable:
         return Verdict(unreadable, [], 0, None)
     parts = {name: data for name, data in made.items() if name.startswith("excerpt")}
     fresh = {key: row for name, data in parts.items() for key, row in _read_rows(folder / name, data)}
     for key, row in stored.items():
-        if key in fresh:
-            problems += _compare_cells(row, fresh[key].cells)
-        else:
-            what = f"{' '.join(key)} is only in the excerpt"
-            problems.append(Problem(str(row.file), f"row {row.number}", what, REMEDY, RULE))
+        if key not in fresh:
+            problems.append(row.problem(f"{' '.join(key)} is only in the excerpt"))
+            continue
+        now = fresh[key].cells
+        for column in dict.fromkeys((*row.cells, *now)):
+            before, after = row.cells.get(column) or "", now.get(column) or ""
+            if before != after and column != VERSION:
+                problems.append(_explain_difference(row, column, before, after))
     missing = sorted(fresh.keys() - stored.keys())
     problems += [Problem(str(folder), "", f"{' '.join(key)} is only in the originals", REMEDY, RULE) for key in missing]
-    versions, now = ({row.cells.get(VERSION, "") for row in rows.values()} - {""} for rows in (stored, fresh))
-    moved = f"{', '.join(sorted(versions))} then, {', '.join(sorted(now))} now" if versions - now else None
-    if not problems and moved is None:
+    versions, now_versions = ({row.cells.get(VERSION, "") for row in rows.values()} - {""} for rows in (stored, fresh))
+    is_moved = bool(versions - now_versions)
+    moved = f"{', '.join(sorted(versions))} then, {', '.join(sorted(now_versions))} now" if is_moved else None
+    if not problems and not is_moved:
         problems += _compare_files(folder, made)
     return Verdict([], problems, len(stored), moved)
+
+
+def _explain_difference(row: Row, column: str, before: str, after: str) -> Problem:
+    if column == "origin_sha256":
+        path = row.cells["origin_path"]
+        what = f"the original {path} is not the imported file: its SHA-256 was {before}, is {after}"
+        return row.problem(what, column, "Name the commit of origin.yaml.")
+    return row.problem(f"was {_quote(before)}, is {_quote(after)}", column)
 
 
 def _read_rows(file: Path, data: bytes) -> Iterator[tuple[tuple[str, str], Row]]:
@@ -330,18 +318,6 @@ def _read_rows(file: Path, data: bytes) -> Iterator[tuple[tuple[str, str], Row]]
         cells |= {column: above[column] for column in REPEATED if cells.get(column) == SAME}
         above = cells
         yield (cells["origin_path"], cells["origin_pointer"]), Row(file, number, cells)
-
-
-def _compare_cells(row: Row, now: Cells) -> Iterator[Problem]:
-    for column in dict.fromkeys((*row.cells, *now)):
-        before, after = row.cells.get(column) or "", now.get(column) or ""
-        if before == after or column == VERSION:
-            continue
-        what, remedy = f"was {_quote(before)}, is {_quote(after)}", REMEDY
-        if column == "origin_sha256":
-            what = f"the original {now['origin_path']} is not the imported file: its SHA-256 was {before}, is {after}"
-            remedy = "Name the commit of origin.yaml."
-        yield Problem(str(row.file), f"row {row.number}, column {column}", what, remedy, RULE)
 
 
 def _quote(text: str) -> str:

@@ -19,7 +19,7 @@ from ioledger.submission.safe_yaml import dump_folded, load_yaml
 from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ioledger.submission.safe_yaml import Path
 
@@ -35,20 +35,17 @@ ORIGIN_KEYS = (
 TOP = ("title", "summary", "submitted_by", "submitted_on", "tested_on", "licence")
 KNOWN_FROM = "_known_from"
 """What the column is called that says where the cells of another are known from."""
+KEYS = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
+"""The column of the mapping with the key of a part of the manifest."""
 UNKNOWN, NO_SUCH, OTHER = "unknown", "not applicable", "other"
-_MINUTE = 60
 SETTINGS = "settings"
 """Of the configuration, and written in a way of their own."""
 
 
-def _fields(section: str) -> dict[str, Any]:
-    fields: dict[str, Any] = schema_of(section)["properties"]
-    return fields
-
-
-def _required(section: str) -> list[str]:
-    fields: list[str] = schema_of(section)["required"]
-    return fields
+def _field(column: str, section: str) -> str | None:
+    """Return the field of a section that a column of the mapping fills, null for another column."""
+    name = ALIASES.get(column, column)
+    return name if name in schema_of(section)["properties"] and name != SETTINGS else None
 
 
 def make_manifest(
@@ -60,12 +57,14 @@ def make_manifest(
     ``paths`` holds the originals of each configuration, ``files`` the other files of the folder by name.
     """
     origin, problems = stated.origin, [*_check_columns(stated)]
-    unstated = {"unknown": origin["unstated"]}
-    configurations = {claim.configuration: _make_configuration(claim, origin, unstated) for claim in stated.claims}
+    configurations = {claim.configuration: _make_configuration(claim, origin) for claim in stated.claims}
     for number, row in enumerate(stated.reservations, 2):
         problems += _add_reservation(stated, number, row, paths, configurations)
-    devices = _merge_rows(stated, "device_id", "devices", problems)
-    systems = _merge_rows(stated, "bench", "systems", problems)
+    devices = _describe_parts("devices", stated, problems)
+    systems = _describe_parts("systems", stated, problems)
+    for fields in devices.values():
+        if known(fields["media_class"]).value == "hdd":
+            fields.setdefault("rotation_hertz", {"unknown": origin["unstated"]})
     common = _extract_defaults(configurations)
     manifest = {
         "edition": max(editions()),
@@ -73,150 +72,114 @@ def make_manifest(
         "source_type": "excerpt",
         "affiliation": origin["affiliation"],
         "origin": {name: origin[name] for name in ORIGIN_KEYS if name in origin},
-        "systems": _describe_parts("systems", systems, origin, unstated),
-        "devices": _describe_parts("devices", devices, origin, unstated),
+        "systems": systems,
+        "devices": devices,
         **({"defaults": common} if common else {}),
         "configurations": configurations,
         "files": [_make_entry(name, data) for name, data in files.items()],
     }
     text = dump_folded(manifest)
     written, lines = load_yaml(text.encode())
-    paths_by_number = list(lines)
-    numbers = {path: number for number, path in enumerate(paths_by_number, 1)}
-    for found in shape_problems(with_defaults(written), NAME, numbers):
-        file, place = _locate_statement(stated, paths_by_number[int(found.place) - 1])
+    places = list(lines)
+    for found in shape_problems(with_defaults(written), NAME, {path: at for at, path in enumerate(places, 1)}):
+        file, place = _locate_statement(stated, places[int(found.place) - 1])
         problems.append(Problem(file, place, found.what, found.remedy, found.rule))
     return text, sorted(set(problems))
 
 
 def _locate_statement(stated: Stated, path: Path) -> tuple[str, str]:
     """Return the file and the place in it where a part of the manifest is stated, which itself is not written yet."""
-    section, name, *rest = (*map(str, path), "", "")
-    keys = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
-    key = keys.get(section)
-    claims = [claim for claim in stated.claims if key is None or claim.cells[key] == name]
-    fields = set(rest) if key or section == "defaults" else set()
+    section, name, *fields = (*map(str, path), "", "")
     if section == "configurations" and "reservations" in fields:
         return stated.shown.replace(MAPPING, RESERVATIONS), ""
-    for claim in claims:
+    for claim in stated.claims if section in {*KEYS, "defaults"} else ():
         for column, cell in claim.cells.items():
-            if cell and ALIASES.get(column, column) in fields - {""}:
+            is_own = section == "defaults" or claim.cells[KEYS[section]] == name
+            if cell and is_own and ALIASES.get(column, column) in fields:
                 return stated.shown, f"{claim.line}, column {column}"
     return stated.shown.replace(MAPPING, ORIGIN), ".".join(map(str, path))
 
 
 def _check_columns(stated: Stated) -> Iterator[Problem]:
-    """Return the columns of the mapping that say nothing, and a licence under which nothing may be passed on."""
+    """Give the columns of the mapping that say nothing, and a licence under which nothing may be passed on."""
     names = [name for claim in stated.claims[:1] for name in claim.cells]
-    fields = {field for section in ("systems", "devices", *SECTIONS) for field in _fields(section)}
     for name in names:
         about = name.removesuffix(KNOWN_FROM)
-        if name in (*REQUIRED, *OPTIONAL) or ALIASES.get(name, name) in fields or (about != name and about in names):
-            continue
-        remedy = "Name a field of the manifest, or remove the column."
-        yield Problem(stated.shown, "1", f"the column {name} is not a field of the manifest", remedy, RULE)
+        is_source = about != name and about in names
+        is_field = name == SETTINGS or any(_field(name, section) for section in ("systems", "devices", *SECTIONS))
+        if not (is_field or is_source or name in {*REQUIRED, *OPTIONAL}):
+            remedy = "Name a field of the manifest, or remove the column."
+            yield Problem(stated.shown, "1", f"the column {name} is not a field of the manifest", remedy, RULE)
     if (found := not_allowed(str(stated.origin["licence"]))) is not None:
         yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
 
 
-def _merge_rows(stated: Stated, key: str, section: str, problems: list[Problem]) -> dict[str, Row]:
-    """Return what all rows say of each system or device; where two of them say different things that is a problem."""
-    found: dict[str, Row] = {}
+def _describe_parts(section: str, stated: Stated, problems: list[Problem]) -> dict[str, Any]:
+    """Return the systems or devices that the rows name; where two rows say different things that is a problem."""
+    merged: dict[str, Row] = {}
     for claim in stated.claims:
-        merged, cells = found.setdefault(claim.cells[key], {}), claim.cells
-        fields = [name for name in cells if ALIASES.get(name, name) in _fields(section) and name != SETTINGS]
-        for name in fields:
-            for column in (name, name + KNOWN_FROM):
-                if (cell := cells.get(column)) and merged.setdefault(column, cell) != cell:
-                    what = f"{column} of {cells[key]} is {cell!r} here, and {merged[column]!r} in a row before"
-                    remedy = f"Use the same value in all its rows, or give it a {key} of its own."
+        cells, key = claim.cells, claim.cells[KEYS[section]]
+        whole = merged.setdefault(key, {})
+        for name in cells:
+            for column in (name, name + KNOWN_FROM) if _field(name, section) else ():
+                if (cell := cells.get(column)) and whole.setdefault(column, cell) != cell:
+                    what = f"{column} of {key} is {cell!r} here, and {whole[column]!r} in a row before"
+                    remedy = f"Use the same value in all its rows, or give it a {KEYS[section]} of its own."
                     problems.append(Problem(stated.shown, str(claim.line), what, remedy, RULE))
-    return found
+    of_origin = stated.origin.get(section, {})
+    return {key: _describe(merged[key], section, stated.origin, {}) | of_origin.get(key, {}) for key in sorted(merged)}
 
 
-def _describe_parts(section: str, parts: Mapping[str, Row], origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
-    """Return the systems or devices that the mapping names, by their keys, in order."""
-    found = {}
-    for key in sorted(parts):
-        more = origin.get(section, {}).get(key, {})
-        found[key] = {
-            **dict.fromkeys(_required(section), unstated),
-            **_parse_cells(parts[key], section),
-            **more,
-        }
-        if section == "devices" and known(found[key]["media_class"]).value == "hdd":
-            found[key].setdefault("rotation_hertz", unstated)
-    return found
-
-
-def _make_configuration(claim: Claim, origin: dict[str, Any], unstated: Row) -> dict[str, Any]:
-    cells = claim.cells
-    made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
-    for section in SECTIONS:
-        common = origin.get("defaults", {}).get(section, {})
-        made[section] = {
-            **dict.fromkeys(_required(section), unstated),
-            **common,
-            **_parse_cells(cells, section),
-        }
-    drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
-    made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
-    if settings := _parse_settings(cells.get(SETTINGS, "")):
-        made[SETTINGS] = settings
-    return made
-
-
-def _parse_settings(text: str) -> dict[str, dict[str, str]]:
-    """Return settings written as ``scope.name=value; …``, by scope and name."""
-    found: dict[str, dict[str, str]] = {}
-    for each in filter(None, map(str.strip, text.split(";"))):
-        place, _, value = each.partition("=")
-        scope, _, name = place.partition(".")
-        found.setdefault(scope, {})[name] = value
-    return found
-
-
-def _parse_cells(cells: Row, section: str) -> dict[str, Any]:
-    """Return what the cells of a row say about a section: a value with where it is known from, or why it is unknown."""
-    found: dict[str, Any] = {}
+def _describe(cells: Row, section: str, origin: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    """Return a section with what the cells of a row say: values with where they are known from, or why unknown."""
+    found = {field: {"unknown": origin["unstated"]} for field in schema_of(section)["required"]} | common
     for name, cell in cells.items():
-        field, known_from = ALIASES.get(name, name), cells.get(name + KNOWN_FROM, "")
-        if field not in _fields(section) or field == SETTINGS or not cell:
+        field, known_from = _field(name, section), cells.get(name + KNOWN_FROM, "")
+        if field is None or not cell:
             continue
+        word, _, text = cell.partition(":")
         if cell == UNKNOWN or cell.startswith((f"{UNKNOWN}:", f"{UNKNOWN};")):
-            reason = cell[len(UNKNOWN) + 1 :].strip() or known_from
-            found[field] = {"unknown": reason}
+            found[field] = {"unknown": cell[len(UNKNOWN) + 1 :].strip() or known_from}
             continue
-        key = "none" if cell.startswith(f"{NO_SUCH}:") else "other" if cell.startswith(f"{OTHER}:") else "value"
-        value = _convert_cell(cell, name, _fields(section)[field]) if key == "value" else cell.partition(":")[2].strip()
+        key = {NO_SUCH: "none", OTHER: "other"}.get(word, "value") if ":" in cell else "value"
+        value = _convert_cell(cell, name, schema_of(section)["properties"][field]) if key == "value" else text.strip()
         found[field] = {key: value, "how_known": how_known(known_from), "known_from": known_from}
     return found
 
 
+def _make_configuration(claim: Claim, origin: dict[str, Any]) -> dict[str, Any]:
+    cells = claim.cells
+    made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
+    for section in SECTIONS:
+        made[section] = _describe(cells, section, origin, origin.get("defaults", {}).get(section, {}))
+    drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
+    made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
+    settings: dict[str, dict[str, str]] = {}
+    for each in filter(None, map(str.strip, cells.get(SETTINGS, "").split(";"))):  # scope.name=value; …
+        place, _, value = each.partition("=")
+        scope, _, name = place.partition(".")
+        settings.setdefault(scope, {})[name] = value
+    return made | ({SETTINGS: settings} if settings else {})
+
+
 def _convert_cell(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
     """Return a cell as the schema has it, numbers as such (rotations are a second's); else as it is, to be told."""
-    reference = schema.get("$ref", "")
+    kind = schema.get("$ref", "")
     with suppress(ValueError):
         if name == "rotation_rpm":
-            return float(cell) / _MINUTE
-        if reference.endswith("integer"):
-            return int(cell)
-        if reference.endswith("number"):
-            return float(cell)
+            return float(cell) / 60
+        if kind.endswith(("integer", "number")):
+            return int(cell) if kind.endswith("integer") else float(cell)
     return cell
 
 
 def _add_reservation(
     stated: Stated, line: int, row: Row, paths: Mapping[str, Sequence[str]], configurations: dict[str, Any]
-) -> Iterable[Problem]:
+) -> Iterator[Problem]:
     """Add a reservation to every configuration all of whose originals it is about; tell where it fits none."""
-    about = [
-        name for name, found in paths.items() if found and all(path.startswith(row["path_prefix"]) for path in found)
-    ]
-    partly = sorted(
-        name for name, found in paths.items()
-        if name not in about and any(path.startswith(row["path_prefix"]) for path in found)
-    )  # fmt: skip
+    counts = {name: sum(path.startswith(row["path_prefix"]) for path in found) for name, found in paths.items()}
+    about = [name for name, count in counts.items() if count and count == len(paths[name])]
+    partly = sorted(name for name, count in counts.items() if count and name not in about)
     for name in about:
         reservation = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
         reservations = configurations[name].setdefault("reservations", [])
@@ -232,19 +195,15 @@ def _add_reservation(
 
 
 def _extract_defaults(configurations: dict[str, Any]) -> dict[str, Any]:
-    """Take out of configurations what all of them say alike, and return it as what is beneath them."""
-    common: dict[str, Any] = {}
-    every = list(configurations.values())
-    if len(every) < 2:  # noqa: PLR2004  (one has nothing in common)
-        return common
-    for section in SECTIONS:
-        first = every[0][section]
-        alike = {
-            name: value for name, value in first.items() if all(each[section].get(name) == value for each in every)
-        }
+    """Take out of several configurations what all of them say alike, and return it as what is beneath them."""
+    every, common = list(configurations.values()), dict[str, Any]()
+    for section in SECTIONS if len(every) > 1 else ():
+        common[section] = {
+            name: value for name, value in every[0][section].items()
+            if all(each[section].get(name) == value for each in every)
+        }  # fmt: skip
         for each in every:
-            each[section] = {name: value for name, value in each[section].items() if name not in alike}
-        common[section] = alike
+            each[section] = {name: value for name, value in each[section].items() if name not in common[section]}
     return common
 
 

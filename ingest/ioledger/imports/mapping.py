@@ -37,22 +37,25 @@ ORIGIN_MAPS = ("defaults", "devices", "systems")
 SCOPES = ("", "process")
 RULE = "R-IMPORT-1"
 Row = dict[str, str]
-_TEXT = cells.Cell(str, "", is_nullable=True)
-"""Any cell: what it must hold depends on the field of the manifest that it fills."""
 
 
 class Claim(NamedTuple):
-    """A row of the mapping: the files that are its own, what is expected of them, and all its cells."""
+    """A row of the mapping: its line, its cells, and which files of its folder are its own and of which round."""
 
-    prefix: str
-    pattern: re.Pattern[str] | None
-    configuration: str
-    file_count: int
-    result_count: int
-    scope: str
     line: int
     cells: Row
-    round_pattern: re.Pattern[str] | None = None
+    pattern: re.Pattern[str]
+    round_pattern: re.Pattern[str] | None
+
+    @property
+    def configuration(self) -> str:
+        """The configuration that the files are of."""
+        return self.cells["configuration_id"]
+
+    @property
+    def expected_counts(self) -> tuple[int, int]:
+        """How many files and how many results are expected."""
+        return int(self.cells["files"]), int(self.cells["points"])
 
     def round_of(self, path: str) -> int | None:
         """Return the round that the name of a file tells, null without one; raises ``ValueError`` for another name."""
@@ -66,9 +69,9 @@ class Claim(NamedTuple):
 
     def holds(self, path: str) -> bool:
         """Say whether a file is one of this row: below its folder, or the file itself, and as the pattern asks."""
-        if path != self.prefix and not path.startswith(self.prefix.rstrip("/") + "/"):
-            return False
-        return self.pattern is None or self.pattern.search(path[len(self.prefix) :].lstrip("/")) is not None
+        prefix = self.cells["path_prefix"]
+        is_below = path == prefix or path.startswith(prefix.rstrip("/") + "/")
+        return is_below and self.pattern.search(path[len(prefix) :].lstrip("/")) is not None
 
 
 class Stated(NamedTuple):
@@ -82,39 +85,29 @@ class Stated(NamedTuple):
 
 def read_mapping(mapping: Path) -> tuple[Stated | None, list[Problem]]:
     """Read a mapping and what lies beside it; return it, or null with everything that is wrong."""
-    folder, problems = mapping.parent, list[Problem]()
-    claims, reservations = list[Claim](), list[Row]()
+    problems, claims, reservations = list[Problem](), dict[str, Claim](), mapping.parent / RESERVATIONS
     for line, row in _read_rows(mapping, REQUIRED, problems):
         found = _find_fault(row)
-        if found is None and any(claim.configuration == row["configuration_id"] for claim in claims):
+        if found is None and row["configuration_id"] in claims:
             found = f"{row['configuration_id']} names more than one row", "Give each configuration one row."
         if found is None:
-            claims.append(_make_claim(row, line))
+            rounds = re.compile(row["round_regex"]) if row.get("round_regex") else None
+            claims[row["configuration_id"]] = Claim(line, row, re.compile(row["path_regex"]), rounds)
         else:
             problems.append(Problem(str(mapping), str(line), *found, RULE))
-    if (folder / RESERVATIONS).is_file():
-        reservations = [row for _, row in _read_rows(folder / RESERVATIONS, RESERVED, problems)]
-    origin = _read_origin(folder / ORIGIN, problems)
-    if problems:
-        return None, problems
-    return Stated(str(mapping), claims, reservations, origin), []
+    reserved = _read_rows(reservations, RESERVED, problems) if reservations.is_file() else []
+    origin = _read_origin(mapping.parent / ORIGIN, problems)
+    stated = Stated(str(mapping), [*claims.values()], [row for _, row in reserved], origin)
+    return (None if problems else stated), problems
 
 
 def _read_rows(path: Path, required: Sequence[str], problems: list[Problem]) -> list[tuple[int, Row]]:
     """Return the rows of a table with the line of each; add what is wrong with it to the problems."""
     data = path.read_bytes()
-    columns = dict.fromkeys(cells.read_header(data), _TEXT)
+    columns = dict.fromkeys(cells.read_header(data), cells.Cell(str, "", is_nullable=True))
     rows, refusals = cells.read_rows(data, cells.Form(columns, required, RULE, RULE, ""))
     problems += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
-    found = [(row.line, {name: value or "" for name, value in row.values.items()}) for row in rows]
-    return [] if problems else found
-
-
-def _make_claim(row: Row, line: int) -> Claim:
-    """Return a row of the mapping taken apart; its cells are what they should be."""
-    pattern, rounds = (re.compile(row[name]) if row.get(name) else None for name in ("path_regex", "round_regex"))
-    counts = int(row["files"]), int(row["points"])
-    return Claim(row["path_prefix"], pattern, row["configuration_id"], *counts, row["scope"], line, row, rounds)
+    return [(row.line, {name: value or "" for name, value in row.values.items()}) for row in rows if not refusals]
 
 
 def _find_fault(row: Row) -> tuple[str, str] | None:
@@ -125,12 +118,12 @@ def _find_fault(row: Row) -> tuple[str, str] | None:
         return "files, points and drive_count are not whole numbers", "Write the number of each for this row."
     if row["scope"] not in SCOPES:
         return f"the scope is {row['scope']!r}", "Leave it empty, or write process."
-    for name, groups in (("path_regex", None), ("round_regex", 1)):
+    for name in ("path_regex", "round_regex"):
         try:
-            pattern = re.compile(row.get(name, ""))
+            groups = re.compile(row.get(name) or "()").groups
         except re.error as error:
             return f"{name} is no regular expression: {error}", "Mend it."
-        if row.get(name) and groups is not None and pattern.groups != groups:
+        if name == "round_regex" and groups != 1:
             return f"{name} does not have exactly one group", "Put the number of the round in a group: _round([0-9]+)."
     return None
 
@@ -144,17 +137,11 @@ def _read_origin(path: Path, problems: list[Problem]) -> dict[str, Any]:
     except FileNotFoundError:
         problems.append(Problem(str(path), "", "the file does not exist", "Put it into its folder.", RULE))
         return {}
-    if not isinstance(document, dict):
-        document = {}
-    problems += [
-        Problem(str(path), "", f"the field {name} is missing", "State it.", RULE)
-        for name in ORIGIN_FIELDS
-        if name not in document
-    ]
-    problems += [
-        Problem(str(path), "", f"{name} is no map of maps", "Write it as in a manifest.", RULE)
-        for name in ORIGIN_MAPS
-        if not isinstance(found := document.get(name, {}), dict)
-        or not all(isinstance(inner, dict) for inner in found.values())
-    ]
+    document = document if isinstance(document, dict) else {}
+    faults = [(f"the field {name} is missing", "State it.") for name in ORIGIN_FIELDS if name not in document]
+    for name in ORIGIN_MAPS:
+        found = document.get(name, {})
+        if not isinstance(found, dict) or not all(isinstance(inner, dict) for inner in found.values()):
+            faults.append((f"{name} is no map of maps", "Write it as in a manifest."))
+    problems += [Problem(str(path), "", *fault, RULE) for fault in faults]
     return document
