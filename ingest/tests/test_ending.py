@@ -1,4 +1,4 @@
-"""What the operating system refuses is one line with place, reason and remedy; nothing half-written is left."""
+"""A command that cannot finish says one line with place, reason and remedy; nothing half-written is left."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,13 +20,11 @@ from pyarrow import csv, feather
 from pyarrow import parquet as pq
 
 from conftest import COMMAND, FIXTURES
-from ioledger.cli.check import sarif
-from ioledger.loading.files import load
-from ioledger.problems import Problem, plain
+from ioledger.loading import parse
+from ioledger.system import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
     from subprocess import CompletedProcess
 
     Run = Callable[..., CompletedProcess[str]]
@@ -30,6 +32,24 @@ if TYPE_CHECKING:
 REPORT = FIXTURES / "submission" / "report.json"
 RULE = "[R-SYSTEM-1]"
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="devices and limits are those of Linux")
+unix_only = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="signals and pipes are those of Unix")
+SAID = "Interrupted; nothing half-written is left."
+ENDINGS = [(signal.SIGINT, 1), (signal.SIGTERM, 128 + signal.SIGTERM)]
+"""Signals, and the exit codes of a command that they end; what it says of SIGINT is ``SAID``."""
+LONGEST_WAIT_SECONDS = 120
+
+
+def _until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so; fail when it never is."""
+    end = time.monotonic() + LONGEST_WAIT_SECONDS
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _left(*folders: Path) -> list[str]:
+    """Return what is being made, or was left, in these folders."""
+    return [path.name for folder in folders for path in folder.iterdir() if path.name.startswith(".ioledger-")]
 
 
 def _shell(line: str, folder: Path) -> CompletedProcess[str]:
@@ -51,18 +71,10 @@ def here(tmp_path: Path) -> Path:
 
 REFUSED = {
     "standard output on a full disk": ("$I parse $R > /dev/full", "standard output: No space left on device"),
-    "help on a full disk": ("$I --help > /dev/full", "standard output: No space left on device"),
-    "problems for programs on a full disk": ("$I rules --json > /dev/full", "standard output: No space left"),
     "rows beyond the room": ("ulimit -f 0; $I parse $R -o rows.jsonl", "rows.jsonl: File too large"),
     "a table beyond the room": ("ulimit -f 0; $I parse $R -o rows.parquet", "rows.parquet: File too large"),
-    "text beyond the room": ("ulimit -f 0; $I parse $R -o rows.csv", "rows.csv: File too large"),
-    "a plan beyond the room": (
-        "ulimit -f 0; $I plan database --tool fio --target t -o .",
-        "preparation.fio: File too large",
-    ),
     "a submission beyond the room": ("ulimit -f 4; $I add $R --manifest $M --data .", "report.json: File too large"),
     "a folder that takes no file": ("$I parse $R -o /proc/rows.csv", "/proc/rows.csv: "),
-    "a manifest on a full disk": ("$I collect -o /dev/full", "/dev/full: No space left on device"),
 }
 
 
@@ -81,23 +93,10 @@ def test_what_cannot_be_written_is_one_line_and_leaves_nothing(case: str, here: 
 
 
 @linux_only
-def test_nobody_can_be_told_that_there_is_no_room_for_what_is_told(here: Path) -> None:
-    """With standard error on a full disk the exit code is all that is left; no traceback, no core."""
-    done = _shell("$I parse /dev/null 2> /dev/full; echo $?; $I parse /dev/null 2>&- ; echo $?", here)
-    assert (done.stdout, done.stderr) == ("1\n1\n", "")
-
-
-@linux_only
 def test_a_reader_that_went_away_needs_no_word(here: Path) -> None:
     """``| head`` ends a command early and quietly, and what was not written is not counted as written."""
     done = _shell("for n in {1..300}; do echo $R; done | xargs $I parse 2> told | head -1 | wc -l; cat told", here)
     assert (done.stdout, done.stderr) == ("1\n", "")
-
-
-@linux_only
-def test_too_few_open_files_are_no_fault_of_the_program(here: Path) -> None:
-    """Files that cannot be opened are lines."""
-    assert "Traceback" not in _shell("ulimit -n 5; $I parse $R $R; $I check --data . ", here).stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")
@@ -116,16 +115,6 @@ def test_a_file_that_may_not_be_read_costs_no_other_its_rows(submission: Path, i
     done = ioledger("parse", REPORT, "-o", submission.parent / "rows.csv")
     submission.parent.chmod(0o700)
     assert "rows.csv: Permission denied" in done.stderr.splitlines()[-1]
-
-
-@linux_only
-def test_a_device_without_end_is_refused_where_a_file_would_be(here: Path, ioledger: Run) -> None:
-    """What is read stops at the most that a file may have, in a result as in a manifest."""
-    problem = load("/dev/zero")
-    assert isinstance(problem, Problem)
-    assert problem.rule == "R-DETECT-4"
-    done = ioledger("add", REPORT, "--manifest", "/dev/zero", "--data", here)
-    assert (done.returncode, "[R-DETECT-4]" in done.stderr) == (1, True)
 
 
 def test_a_database_of_another_kind_is_named(here: Path, ioledger: Run) -> None:
@@ -161,30 +150,6 @@ def test_a_file_name_that_is_not_utf8_is_written_with_its_escape(stray: Path, io
     assert [[row["source_path"] for row in each] for each in rows] == [[expected] * 2] * 4
     assert json.loads(ioledger("parse", stray).stdout.splitlines()[0])["source_path"] == expected
     assert ioledger("parse", stray, "--summary").returncode == 0
-
-
-def test_a_problem_in_such_a_file_can_be_told_to_programs(submission: Path, ioledger: Run) -> None:
-    """``check`` prints JSON, SARIF and annotations about a folder and a file whose names are no UTF-8."""
-    odd = os.fsdecode(os.fsencode(submission) + b"\xff")
-    try:
-        shutil.copy(REPORT, submission / os.fsdecode(b"a\xff.json"))
-        shutil.copytree(submission, odd)
-    except OSError:
-        pytest.skip("this file system takes no such name")
-    for form in ("--json", "--sarif", "--github"):
-        done = ioledger("check", odd, submission, form)
-        assert (done.returncode, done.stderr) == (1, "")
-        assert {"R-FOLDER-1", "R-FILE-3"} <= set(re.findall("R-[A-Z]+-[0-9]", done.stdout))
-    found = json.loads(ioledger("check", odd, submission, "--json").stdout)
-    assert {problem["file"] for problem in found} == {f"{submission}\\xff", f"{submission}/a\\xff.json"}
-
-
-def test_a_problem_keeps_only_text_that_every_output_can_hold() -> None:
-    """Stray bytes of names and lone surrogates of texts become their escapes; other text stays as it is."""
-    problem = Problem("a\udcff", "b\ud800", "c\udfff", "naïve 中", "R")
-    assert (problem.file, problem.place, problem.what, problem.remedy) == ("a\\xff", "b\\ud800", "c\\udfff", "naïve 中")
-    assert json.dumps(sarif([problem], [], "1"), ensure_ascii=False).encode()
-    assert plain("naïve") == "naïve"
 
 
 @pytest.mark.parametrize("link", ["itself", "a symbolic link", "a hard link", "found in a folder"])
@@ -226,3 +191,209 @@ def test_what_has_no_name_of_a_file_is_a_line_too(error: Exception, tmp_path: Pa
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)  # noqa: S603
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert done.stderr.rstrip().endswith(RULE)
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Iterator[Path]:
+    """Return a pipe that nobody writes to, handed over as a shell does: whoever reads it waits until a moment."""
+    path = tmp_path / "waiting.json"
+    os.mkfifo(path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    os.set_inheritable(descriptor, True)  # noqa: FBT003  (it takes no name)
+    yield Path(f"/dev/fd/{descriptor}")
+    os.close(descriptor)
+
+
+@contextmanager
+def _running(*arguments: str | Path, temporary: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Run the command in a group of its own, as a shell does, so that a signal reaches it and what it started."""
+    environment = {**os.environ, **({"TMPDIR": str(temporary)} if temporary else {})}
+    program = subprocess.Popen(  # noqa: S603
+        [str(COMMAND), *map(str, arguments)], env=environment, text=True, start_new_session=True, close_fds=False,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield program
+    finally:
+        with program:
+            program.kill()
+
+
+@unix_only
+@pytest.mark.parametrize(("number", "code"), ENDINGS)
+def test_a_run_that_is_interrupted_says_one_line_and_leaves_the_old_file(
+    number: int, code: int, pipe: Path, tmp_path: Path
+) -> None:
+    """While a file is written: the rows so far are gone, and what stood there stands there."""
+    old = tmp_path / "rows.parquet"
+    old.write_text("old", encoding="utf-8")
+    with _running("parse", REPORT, pipe, "-o", old) as program:
+        _until(lambda: _left(tmp_path))
+        os.killpg(program.pid, number)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert (program.returncode, said.strip()) == (code, SAID * (number == signal.SIGINT))
+    assert old.read_text(encoding="utf-8") == "old"
+    assert _left(tmp_path) == []
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """Return a folder of so many files that several processes read them."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    first = folder / "0.json"
+    shutil.copy(REPORT, first)
+    for number in range(1, parse.POOL_FILES):
+        os.link(first, folder / f"{number}.json")
+    return folder
+
+
+def _processes(group: int) -> list[int]:
+    """Return the processes of a group that are there and no corpses."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    rows = [line.split() for line in listed.splitlines()]
+    return [int(pid) for pid, owner, state in rows if int(owner) == group and not state.startswith("Z")]
+
+
+@unix_only
+def test_several_processes_are_interrupted_at_once(many: Path, pipe: Path, tmp_path: Path) -> None:
+    """No traceback of any of them, no process and no folder that stays."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    with _running("parse", pipe, many, "-o", tmp_path / "rows.jsonl", temporary=temporary) as program:
+        _until(lambda: len(_processes(program.pid)) > (os.cpu_count() or 1))
+        os.killpg(program.pid, signal.SIGINT)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert (program.returncode, said.strip()) == (1, SAID)
+    assert _left(temporary, tmp_path) == []
+    _until(lambda: _processes(program.pid) == [])
+
+
+@unix_only
+def test_a_process_that_is_killed_from_outside_is_a_line(many: Path, pipe: Path, tmp_path: Path) -> None:
+    """As the kernel does where memory ends."""
+    with _running("parse", pipe, many, "-o", tmp_path / "rows.jsonl") as program:
+        _until(lambda: len(_processes(program.pid)) > 1)
+        os.kill(max(_processes(program.pid)), signal.SIGKILL)
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+    assert program.returncode == 1
+    assert re.fullmatch(r"ioledger: a process that reads was ended from outside\. .*\[R-SYSTEM-1\]\n", said)
+    assert _left(tmp_path) == []
+
+
+BUILDING = """
+import sys, time
+from pathlib import Path
+from ioledger.build import programs
+from ioledger.system import ending, scratch
+def make():
+    with scratch.folder(Path(sys.argv[1])) as folder:
+        loop = "sleep 60 & while :; do date >> log; done"
+        with programs.start_program(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {}) as program:
+            program.communicate()
+sys.exit(ending.run(make))
+"""
+
+
+@unix_only
+def test_the_programs_of_a_build_end_with_it(tmp_path: Path) -> None:
+    """An interrupt ends them and what they started, then removes what they were making."""
+    command = [sys.executable, "-c", BUILDING, str(tmp_path)]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path)  # noqa: S603
+    _until(lambda: list(tmp_path.glob("*/log")))
+    started = [int(pid) for pid in _children_of(program.pid)]
+    program.send_signal(signal.SIGINT)
+    try:
+        _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
+        assert (program.returncode, said.strip()) == (1, SAID)
+        assert list(tmp_path.iterdir()) == []
+        _until(lambda: not any(_processes(pid) for pid in started))
+    finally:
+        for pid in (program.pid, *started):
+            _kill_group(pid)
+
+
+def _children_of(pid: int) -> list[str]:
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    return [child for child, parent in map(str.split, listed.splitlines()) if int(parent) == pid]
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from ioledger.system import scratch
+parent, left, rename = Path(sys.argv[1]), int(sys.argv[2]), Path.rename
+def dying(self, target):
+    global left
+    left -= 1
+    if left < 0:
+        os._exit(9)
+    return rename(self, target)
+Path.rename = dying
+with scratch.folder(parent) as aside:
+    for name in ("build", "dist"):
+        (aside / "ready" / name).mkdir(parents=True)
+        (aside / "ready" / name / "state").write_text("new")
+    scratch.replace(aside / "ready", parent)
+"""
+PLACES = ["build", "dist"]
+RENAMES = 5
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> Path:
+    """Return a folder where both places hold what is old."""
+    for name in PLACES:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "state").write_text("old", encoding="utf-8")
+    return tmp_path
+
+
+def _below(parent: Path) -> list[str]:
+    return sorted(path.name for path in parent.iterdir() if not path.name.endswith("-scratch"))
+
+
+@pytest.mark.parametrize("done", range(RENAMES + 1))
+def test_a_replacement_that_is_killed_is_all_old_or_all_new(done: int, parent: Path) -> None:
+    """Before the first rename nothing counts; after it the next command finishes what was left."""
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(parent), str(done)], check=False)  # noqa: S603
+    assert ended.returncode == (9 if done < RENAMES else 0)
+    scratch.finish(parent)
+    states = [(parent / name / "state").read_text(encoding="utf-8") for name in PLACES]
+    assert states == (["new", "new"] if done else ["old", "old"])
+    assert _below(parent) == PLACES
+
+
+def test_what_killed_runs_have_left_is_removed_a_day_later(tmp_path: Path) -> None:
+    """Names of others stay, and so does what a run may still make."""
+    old = [tmp_path / ".ioledger-abc_1234-scratch", tmp_path / ".ioledger-0123456789abcdef-part"]
+    others = [tmp_path / name for name in (".ioledger-new12345-scratch", ".ioledger-mine", "ioledger-results")]
+    old[0].mkdir()
+    for path in (old[0] / "half", old[1], *others):
+        path.touch()
+    for path in (*old, *others[1:]):
+        os.utime(path, (0, 0))
+    with scratch.folder(tmp_path) as made:
+        assert sorted(tmp_path.iterdir()) == sorted([made, *others])
+    assert sorted(tmp_path.iterdir()) == sorted(others)
+
+
+def test_a_file_replaces_an_older_one_when_it_is_whole(tmp_path: Path) -> None:
+    """With the permissions of any new file."""
+    path = tmp_path / "rows"
+    for content in (b"old", b"new"):
+        with scratch.file(path) as stream:
+            stream.write(content)
+    with pytest.raises(ZeroDivisionError), scratch.file(path) as stream:
+        stream.write(bytes(1 // 0))
+    (tmp_path / "other").touch()
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode == (tmp_path / "other").stat().st_mode
+    assert _below(tmp_path) == ["other", "rows"]
