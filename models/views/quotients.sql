@@ -60,26 +60,45 @@ both_ways as (
 
 ),
 
+with_a as materialized (
+
+    -- kept apart: where a filter compares A with B, DuckDB else joins every A with every B first
+    select
+        both_ways.*,
+        measured.submission_id as a_submission_id,
+        measured.configuration_id as a_configuration_id,
+        measured.section as a_section,
+        measured.device_id as a_device_id,
+        measured.device as a_device,
+        measured.media_class as a_media_class,
+        measured.value as a_value,
+        measured.run_count as a_run_count,
+        measured.session_count as a_session_count
+    from both_ways
+    inner join measured on both_ways.a_point_id = measured.point_id and both_ways.metric = measured.metric
+
+),
+
 final as (
 
     select
-        both_ways.comparison_id,
-        both_ways.is_mirrored,
-        both_ways.pair_id,
-        both_ways.workload_id,
+        with_a.comparison_id,
+        with_a.is_mirrored,
+        with_a.pair_id,
+        with_a.workload_id,
         workloads.load_profile,
         case when workloads.read_ratio = 1 then 'read' else 'write' end as operation,
-        both_ways.queue_depth,
-        both_ways.metric,
-        a.submission_id as a_submission_id,
-        a.configuration_id as a_configuration_id,
-        a.section as a_section,
-        a.device_id as a_device_id,
-        a.device as a_device,
-        a.media_class as a_media_class,
-        a.value as a_value,
-        a.run_count as a_run_count,
-        a.session_count as a_session_count,
+        with_a.queue_depth,
+        with_a.metric,
+        with_a.a_submission_id,
+        with_a.a_configuration_id,
+        with_a.a_section,
+        with_a.a_device_id,
+        with_a.a_device,
+        with_a.a_media_class,
+        with_a.a_value,
+        with_a.a_run_count,
+        with_a.a_session_count,
         b.submission_id as b_submission_id,
         b.configuration_id as b_configuration_id,
         b.section as b_section,
@@ -89,25 +108,23 @@ final as (
         b.value as b_value,
         b.run_count as b_run_count,
         b.session_count as b_session_count,
-        both_ways.a_point_id,
-        both_ways.b_point_id,
-        both_ways.ratio,
-        both_ways.ratio_low,
-        both_ways.ratio_high,
-        both_ways.ratio_interval_kind,
-        both_ways.verdict,
-        both_ways.reason,
-        both_ways.tolerated_spread_ratio,
-        both_ways.p_value,
-        both_ways.choice_count,
-        both_ways.choice_ratio_low,
-        both_ways.choice_ratio_high,
-        both_ways.is_generator_bound
-    from both_ways
+        with_a.a_point_id,
+        with_a.b_point_id,
+        with_a.ratio,
+        with_a.ratio_low,
+        with_a.ratio_high,
+        with_a.ratio_interval_kind,
+        with_a.verdict,
+        with_a.reason,
+        with_a.tolerated_spread_ratio,
+        with_a.p_value,
+        with_a.choice_count,
+        with_a.choice_ratio_low,
+        with_a.choice_ratio_high,
+        with_a.is_generator_bound
+    from with_a
     inner join {{ ref('workloads') }} as workloads using (workload_id)
-    -- by one key: by two columns, DuckDB 1.3 first joins every A with every B of the same metric
-    inner join measured as a on concat(both_ways.a_point_id, ' ', both_ways.metric) = concat(a.point_id, ' ', a.metric)
-    inner join measured as b on concat(both_ways.b_point_id, ' ', both_ways.metric) = concat(b.point_id, ' ', b.metric)
+    inner join measured as b on with_a.b_point_id = b.point_id and with_a.metric = b.metric
 
 )
 
