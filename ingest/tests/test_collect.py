@@ -252,8 +252,8 @@ def _runs(tmp_path: Path, **ended: int) -> results.Runs:
         report |= {"timestamp": seconds, "timestamp_ms": seconds * 1000, "fio version": f"fio-3.{len(name)}"}
         del report["jobs"][0]["job_start"]
         (tmp_path / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
-    found, without = results.read(tmp_path / f"{name}.json" for name in ended)
-    assert without == []
+    found, without, problems = results.read(tmp_path / f"{name}.json" for name in ended)
+    assert (without, problems) == ([], [])
     return found
 
 
@@ -314,7 +314,7 @@ def test_one_old_run_among_new_ones_is_enough(machine: Machine, tmp_path: Path) 
 
 def test_a_result_without_a_date_does_not_tell_that_it_is_new(machine: Machine) -> None:
     """Terse output has none; its version is taken, the machine is not."""
-    found, _ = results.read((FIXTURES / "fio" / "terse-v4").glob("input.*"))
+    found, *_ = results.read((FIXTURES / "fio" / "terse-v4").glob("input.*"))
     made = _draft(machine, found, date(2025, 11, 21))
     (configuration,) = made["configurations"].values()
     assert configuration["software"]["tool"]["value"] == "fio"
@@ -390,8 +390,8 @@ def test_a_file_without_results_is_told(tmp_path: Path) -> None:
     """A job file, a publication and noise tell nothing of a run."""
     (tmp_path / "job.fio").write_text("[a]\nrw=read\n", encoding="utf-8")
     shutil.copy(next((FIXTURES / "published" / "figures").glob("input.csv")), tmp_path / "figures.csv")
-    found, without = results.read(sorted(tmp_path.iterdir()))
-    assert (found, [path.name for path in without]) == (results.Runs(), ["figures.csv", "job.fio"])
+    found, without, problems = results.read(sorted(tmp_path.iterdir()))
+    assert (found, [path.name for path in without], problems) == (results.Runs(), ["figures.csv", "job.fio"], [])
 
 
 ANSWERED = {
@@ -502,7 +502,7 @@ def test_runs_on_another_machine_tell_nothing_of_this_one(
     report = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
     report["global options"] |= options
     (tmp_path / "run.json").write_text(json.dumps(report), encoding="utf-8")
-    found, _ = results.read([tmp_path / "run.json"])
+    found, *_ = results.read([tmp_path / "run.json"])
     made = _draft(machine, found, date(2025, 11, 21))
     assert bool(_collected(made)) == (reason is None)
     assert reason is None or reason in made["systems"]["host"]["cpu_model"]["unknown"]
@@ -538,7 +538,7 @@ def test_a_name_that_is_not_utf_8_leaves_a_manifest_that_is(machine: Machine, tm
     """The name stands in the reasons of what nobody saw."""
     path = tmp_path / os.fsdecode(b"old\xff.json")
     shutil.copy(FIXTURES / "submission" / "report.json", path)
-    found, _ = results.read([path])
+    found, *_ = results.read([path])
     text = safe_yaml.dump_yaml(_draft(machine, found, date(2026, 11, 21)))
     assert "ran on 2025-11-21" in text.encode("utf-8").decode("utf-8")
 

@@ -293,15 +293,14 @@ def test_a_machine_without_an_id_draws_the_mark_of_a_device(tmp_path: Path) -> N
 
 def test_a_device_keeps_its_mark_until_its_model_is_stated(tmp_path: Path) -> None:
     """A person who knows the drive names it."""
-    machine = _machine(tmp_path, {}, {("lsblk",): {"blockdevices": [SATA]}})
-    made = draft.draft(machine, "/dev/sda", "/dev/sda", "Ann", date(2026, 11, 21))
-    (before,) = made["devices"]
-    draft.state(made, "firmware", "1.0")
-    draft.name_devices(made)
-    assert list(made["devices"]) == [before]
-    draft.state(made, "model", "ST1000")
-    draft.name_devices(made)
-    assert list(made["devices"]) == ["st1000-1000gb"]
+    machine = _machine(tmp_path, {"etc/machine-id": "0f" * 16}, {("lsblk",): {"blockdevices": [SATA]}})
+    common = machine, "/dev/sda", "/dev/sda", "Ann", date(2026, 11, 21)
+    keys = [
+        next(iter(draft.draft(*common, statements=stated)["devices"]))
+        for stated in ({}, {"firmware": "1.0"}, {"model": "ST1000"})
+    ]
+    assert keys[0].startswith("sata-disk-1000gb-")
+    assert keys[1:] == [keys[0], "st1000-1000gb"]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ from ioledger.cli import STATEMENT, Command, end_with, refuse_call, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ioledger.collect.results import Runs
 
 HEAD_BYTES = 1 << 16
@@ -102,13 +100,20 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     here = machine.this_machine()
     submitter = submitted_by or machine.run_text(here, "git", "config", "user.name")[0] or "unknown"
     found = _read_results(results, existing, target, device)
-    today = datetime.now(tz=UTC).date()
-    made = draft.draft(
-        here, target, device, submitter, today, runs=found, unchanged=unchanged, is_elsewhere=bool(existing)
-    )
-    _state(made, dict(statements), is_asked=bool(existing) and sys.stdin.isatty())
+    stated = dict(statements)
+    for field, question in QUESTIONS.items() if existing and sys.stdin.isatty() else ():
+        if field not in stated:
+            answer = click.prompt(f"{question} (nothing: unknown)", default="", show_default=False, err=True).strip()
+            stated |= {field: answer} if answer else {}
+    try:
+        made = draft.draft(
+            here, target, device, submitter, datetime.now(tz=UTC).date(),
+            runs=found, unchanged=unchanged, is_elsewhere=bool(existing), statements=stated,
+        )  # fmt: skip
+    except LookupError as error:
+        refuse_call(f"{error.args[0]}: no part of a manifest has such a field", "--state")
     text = f"{manifest_text.HINT}{manifest_text.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
-    end_with(_check_statements(text, str(output or "manifest.yaml"), dict(statements)), "nothing was written")
+    end_with(_check_statements(text, str(output or "manifest.yaml"), stated), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -129,39 +134,16 @@ def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target:
 
     if existing and (results or device is not None):
         refuse_call("--for names results of another machine; RESULT and --device are of this one")
-    if existing:
-        found, problems = runs.read_below(existing)
-        end_with(problems, "nothing was written")
-        if not found.files:
-            end_with(_report_no_results(existing), "nothing was written")
-        return found
-    if not results and device is None:
-        return runs.read_beside(Path(target))
-    found, without = runs.read(results)
-    if results and not found.files:
-        end_with(_report_no_results(results), "nothing was written")
+    if not (existing or results):
+        return runs.Runs() if device is not None else runs.read_beside(Path(target))
+    found, without, problems = runs.read(existing or results)
+    if not (problems or found.files):
+        what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
+        problems = [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in without]
+    end_with(problems, "nothing was written")
     for path in without:
         say(f"{path}: contains no result and is not used")
     return found
-
-
-def _report_no_results(paths: Iterable[Path]) -> list[Problem]:
-    what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
-    return [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in paths]
-
-
-def _state(made: dict[str, Any], statements: dict[str, str], *, is_asked: bool) -> None:
-    """Put what is declared into a draft; on a terminal what the results cannot tell is asked, and may stay open."""
-    from ioledger.collect import draft  # noqa: PLC0415
-
-    for field, question in QUESTIONS.items() if is_asked else ():
-        if field not in statements:
-            answer = str(click.prompt(f"{question} (nothing: unknown)", default="", show_default=False, err=True))
-            statements |= {field: answer.strip()} if answer.strip() else {}
-    for field, value in statements.items():
-        if not draft.state(made, field, value):
-            refuse_call(f"{field}: no part of a manifest has such a field", "--state")
-    draft.name_devices(made)
 
 
 def _check_statements(text: str, shown: str, statements: dict[str, str]) -> list[Problem]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger import __version__
 from ioledger.collect import drives, system
-from ioledger.collect.machine import Machine, Silence, device_mark, draw_mark, read_line, run_text, stated
+from ioledger.collect.machine import Machine, Silence, device_mark, read_line, run_text, stated
 from ioledger.collect.results import Runs
 from ioledger.submission import rows
 from ioledger.submission.dates import find_unseen_run, machine_values
@@ -28,13 +28,13 @@ from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTIONS, editions, schema_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
 _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
-NOT_HERE = "the results do not state it"
+NOT_HERE, UNNAMED = "the results do not state it", "unnamed"
 OFFERED = "read here, within a day of the runs"
 GIGABYTE = 10**9
-MARK = re.compile(r"-([0-9a-f]{8})\Z")
 LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
 METHOD = {
     "preconditioning": FROM_RESULTS,
@@ -58,12 +58,12 @@ METHOD = {
 
 def slug(text: str) -> str:
     """Return text as a key of a manifest: lower-case letters, digits and hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70] or "unnamed"
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70] or UNNAMED
 
 
-def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
+def draft(  # noqa: PLR0913  (what is measured, by whom, when, the runs, and what is declared)
     machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs | None = None,
-    unchanged: bool = False, is_elsewhere: bool = False,
+    unchanged: bool = False, is_elsewhere: bool = False, statements: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """
     Return a manifest without files for what is below ``target``.
@@ -72,6 +72,7 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
     ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
     its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
     ``is_elsewhere`` says that the runs are of another machine unless they name this one; nothing is read of it then.
+    ``statements`` are values that the submitter declares, by field; raises LookupError for a field that is none.
     """
     host, _ = run_text(machine, "uname", "-n")
     here = frozenset({host.casefold(), host.casefold().split(".")[0]})
@@ -82,125 +83,110 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, and the runs)
         reason = NOT_HERE
     if reason is not None and not unchanged:
         machine = Machine(Path(os.devnull), lambda _: Silence(reason))
-    made = _draft(machine, target, device, submitter, today)
+    made, places = _draft(machine, target, device, submitter, today)
     made["tested_on"] = runs.tested_on()
-    if made["tested_on"] != "unknown":
-        made["title"] = f"{made['title']}, measured on {made['tested_on']}"
-    for configuration in made["configurations"].values():
-        configuration["software"] |= runs.tool()
-        version = known(configuration["software"]["tool_version"]).value
-        if (binary := system.fio_binary(machine, version)) is not None:
-            configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
-    if is_elsewhere:
-        _leave_to_results(made)
-    for _, fields, key in machine_values(made) if runs.files else ():
-        if reason is None:
-            fields[key] = _offer(fields[key])
-        else:
-            is_lasting = unchanged and key != "booted_at"  # a later start than that before the runs
-            fields[key] = _declare(fields[key], today) if is_lasting else {"unknown": reason}
+    (configuration,) = made["configurations"].values()
+    configuration["software"] |= runs.tool()
+    version = known(configuration["software"]["tool_version"]).value
+    if (binary := system.fio_binary(machine, version)) is not None:
+        configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
+    if is_elsewhere:  # what the results do not tell will be unknown
+        configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
+    if runs.files:
+        _qualify(made, reason, today, unchanged=unchanged)
+    for field, value in (statements or {}).items():
+        if not state(made, field, value):
+            raise LookupError(field)
+    _name_devices(made, machine, places)
     return made
 
 
-def _leave_to_results(made: dict[str, Any]) -> None:
-    """Leave to the results what a person would be asked of runs to come: what they do not tell will be unknown."""
-    for configuration in made["configurations"].values():
-        configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
+def _qualify(made: dict[str, Any], reason: str | None, today: date, *, unchanged: bool) -> None:
+    """Say of what was read from the machine why it is offered for the runs, who answers for it, or why it is not."""
+    for _, fields, key in machine_values(made):
+        if reason is not None and (not unchanged or key == "booted_at"):  # a later start than that before the runs
+            fields[key] = {"unknown": reason}
+        elif "unknown" not in fields[key]:
+            note = f"read on {today}, declared to be unchanged since the runs" if reason else OFFERED
+            note = "; ".join(filter(None, (fields[key].get("note"), note)))
+            fields[key] |= {} if "none" in fields[key] else {"note": note}
+            fields[key] |= {"how_known": "declared"} if reason else {}
 
 
 def state(made: dict[str, Any], field: str, value: str) -> bool:
     """
     Put what a person declares into every part of a manifest that has a field of this name; say whether any has.
 
-    A whole number is a number, and ``unknown: why``, ``none: why`` and ``other: text`` are what they are in a manifest.
+    Without one it may be a field that a draft leaves out. A whole number is a number, and ``unknown: why``, ``none:
+    why`` and ``other: text`` are what they are in a manifest.
     """
-    parts = [made, *made["systems"].values(), *made["devices"].values()]
-    parts += [each[section] for each in made["configurations"].values() for section in SECTIONS]
     kind, colon, why = value.partition(": ")
-    is_reason = bool(colon) and kind in {"unknown", "none", "other"}
     stated: int | float | str = int(value) if value.isascii() and value.isdigit() else value
     if field.endswith(("_watts", "_seconds")) and _DECIMAL.fullmatch(value):
         stated = float(value)
-    having = [part for part in parts if field in part]
-    if not having:  # it may be a field that a draft leaves out
-        owners = {"devices": made["devices"], "systems": made["systems"]}
-        for section in SECTIONS:
-            owners[section] = {name: each[section] for name, each in made["configurations"].items()}
-        owners = {name: own for name, own in owners.items() if field in schema_of(name)["properties"]}
-        having = [part for own in owners.values() for part in own.values()]
+    is_reason = bool(colon) and kind in {"unknown", "none", "other"}
+    whole = {kind: why} if is_reason else {"value": stated, "how_known": "declared"}
+    sections = {section: [each[section] for each in made["configurations"].values()] for section in SECTIONS}
+    parts = {"devices": [*made["devices"].values()], "systems": [*made["systems"].values()], **sections}
+    having = [part for each in parts.values() for part in each if field in part]
+    if not having and field not in made:
+        having = [part for name, each in parts.items() if field in schema_of(name)["properties"] for part in each]
     for part in having:
-        whole = {kind: why} if is_reason else {"value": stated, "how_known": "declared"}
-        part[field] = value if part is made else whole
-    return bool(having)
+        part[field] = dict(whole)
+    if field in made:
+        made[field] = value
+    return bool(having) or field in made
 
 
-def name_devices(made: dict[str, Any]) -> None:
+def _name_devices(made: dict[str, Any], machine: Machine, places: list[str]) -> None:
     """
-    Call devices after what is stated of them by now, and what is called after its device too.
+    Call devices by model and capacity, so that the same model has the same key in every submission.
 
-    Of a disk the rotation is asked as well, and what has no spare area by its medium has none.
+    One without a model, and a virtual disk, whose model only says who made the hypervisor, has a mark of its own too:
+    two of them are not the same. Of a disk the rotation is asked, and what has no spare area by its medium has none.
     """
-    for fields in made["devices"].values():
+    keys, devices = [], list(made["devices"].values())
+    for fields, place in zip(devices, places, strict=True):
+        model, media, protocol, size = (
+            known(fields[name]).value for name in ("model", "media_class", "interface_protocol", "capacity_bytes")
+        )
         none = drives.spare(fields["media_class"]).get("none")
         if none is not None and not known(fields.get("overprovisioning", "unknown")).is_known:
             fields["overprovisioning"] = {"none": none}
-        if known(fields["media_class"]).value == "hdd":
+        if media == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
-    marks = {key: MARK.search(key) for key in made["devices"]}
-    names = {key: _key(fields, mark[1] if (mark := marks[key]) else "") for key, fields in made["devices"].items()}
-    for key, fields in made["devices"].items():
-        if made["title"].startswith(f"{key}, ") and key != names[key]:
-            made["title"] = str(known(fields["model"]).value or names[key]) + made["title"].removeprefix(key)
-    made["devices"] = {names[key]: fields for key, fields in made["devices"].items()}
-    for configuration in made["configurations"].values():
-        for drive in configuration["storage"]["drives"]:
-            drive["device"] = names[drive["device"]]
-        configuration["title"] = names.get(configuration["title"], configuration["title"])
-    made["configurations"] = {names.get(key, key): each for key, each in made["configurations"].items()}
+        gigabytes = f" {size / GIGABYTE:.0f}gb" if isinstance(size, int | float) and size >= GIGABYTE else ""
+        mark = "" if model and media != "virtual" else f" {device_mark(machine, place)}"
+        keys.append(slug(f"{model or f'{protocol or UNNAMED} disk'}{gigabytes}{mark}"))
+    first = keys[0]
+    if made["title"] == UNNAMED:
+        measured = f", measured on {made['tested_on']}" if made["tested_on"] != "unknown" else ""
+        made["title"] = f"{known(devices[0]['model']).value or first}{measured}"
+    made["devices"] = dict(zip(keys, devices, strict=True))
+    (configuration,) = made["configurations"].values()
+    configuration["title"] = first
+    configuration["storage"]["drives"] = [{"device": key, "count": count} for key, count in Counter(keys).items()]
+    made["configurations"] = {first: configuration}
 
 
-def _offer(stated: dict[str, Any]) -> dict[str, Any]:
-    """Return a value that was read from the machine with a note why it is offered for the runs."""
-    if not stated.keys() & {"value", "other"}:
-        return stated
-    return stated | {"note": "; ".join(filter(None, (stated.get("note"), OFFERED)))}
-
-
-def _declare(stated: dict[str, Any], today: date) -> dict[str, Any]:
-    """Return a value that was read from the machine as one that the submitter answers for."""
-    if "none" in stated:
-        return stated | {"how_known": "declared"}
-    if not stated.keys() & {"value", "other"}:
-        return stated
-    notes = (stated.get("note"), f"read on {today}, declared to be unchanged since the runs")
-    return stated | {"how_known": "declared", "note": "; ".join(filter(None, notes))}
-
-
-def _draft(machine: Machine, target: str, device: str | None, submitter: str, today: date) -> dict[str, Any]:
-    """Return the part that the machine tells, with the day on which it was read."""
+def _draft(
+    machine: Machine, target: str, device: str | None, submitter: str, today: date
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the part that the machine tells, devices by number, and the place of each in the machine."""
     storage, holder = system.filesystem(machine, target) if device is None else (dict(system.RAW), device)
-    is_block = holder is not None and holder.startswith("/dev/")
     where = f"the target is on {holder}, which is not a block device"
-    disks, level, why = (
-        drives.find_disks(machine, holder)
-        if is_block and holder is not None
-        else ([], None, where if holder else storage["filesystem"].get("unknown", where))
-    )
+    disks, level, why = list[drives.Drive](), None, where if holder else storage["filesystem"].get("unknown", where)
+    block = holder if holder is not None and holder.startswith("/dev/") else None
+    if block is not None:
+        disks, level, why = drives.find_disks(machine, block)
     # without a drive its spare area is named too, which decides how writes compare
     no_drive = {field: {"unknown": why} for field in (*rows.required()["device"], "overprovisioning")}
     found = [drives.describe(machine, disk) for disk in disks] or [(no_drive, None)]
-    places = [disk["name"] for disk in disks] or [holder if is_block and holder else _mount(machine, target)]
-    keys = [
-        _key(fields, "" if _is_named(fields) else device_mark(machine, place))
-        for (fields, _), place in zip(found, places, strict=True)
-    ]
-    models = {key: fields for key, (fields, _) in zip(keys, found, strict=True)}
-    counts = Counter(keys)
-    first = next(iter(models))
-    queue = system.disk_settings(machine, disks[0]["name"]) if disks else {}
+    disk = disks[0]["name"] if disks else None
+    queue = system.disk_settings(machine, disk) if disk else {}
     made = {
         "edition": max(editions()),
-        "title": str(known(next(iter(models.values()))["model"], "").value or first),
+        "title": UNNAMED,
         "submitted_by": submitter,
         "submitted_on": today.isoformat(),
         "collected_on": today.isoformat(),
@@ -210,48 +196,28 @@ def _draft(machine: Machine, target: str, device: str | None, submitter: str, to
         "source_type": "raw_tool_output",
         "affiliation": "unknown",
         "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
-        "devices": models,
+        "devices": {str(number): fields for number, (fields, _) in enumerate(found)},
         "configurations": {
-            first: {
-                "title": first,
+            UNNAMED: {
+                "title": UNNAMED,
                 "system": "host",
                 "storage": {
                     "storage_topology": _topology(len(disks), level, why),
                     **_array(machine, holder, level),
                     **(system.controller(machine, disks[0]["name"]) if len(disks) == 1 else {}),
-                    "drives": [{"device": key, "count": count} for key, count in counts.items()],
+                    "drives": [],
                     **storage,
                 },
-                "software": system.software(machine, disks[0]["name"] if disks else None),
+                "software": system.software(machine, disk),
                 "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
                 **({"settings": queue} if queue else {}),
             }
         },
     }
     host, _ = run_text(machine, "uname", "-n")
-    secrets = [host, host.split(".")[0], *(serial for _, serial in found if serial)]
-    return scrub(made, tuple(secrets))  # type: ignore[no-any-return]
-
-
-def _key(fields: dict[str, Any], mark: str) -> str:
-    """
-    Name a device by model and capacity, so that the same model has the same key in every submission.
-
-    One without a model, and a virtual disk, whose model only says who made the hypervisor, has a mark of its own too:
-    two of them are not the same.
-    """
-    model, protocol, size = (
-        known(fields[name], "").value for name in ("model", "interface_protocol", "capacity_bytes")
-    )
-    gigabytes = f"{size / 1e9:.0f}gb" if isinstance(size, int | float) and size >= GIGABYTE else ""
-    name = model or f"{protocol or 'unnamed'} disk"
-    key = slug(f"{name} {gigabytes}")
-    return key if _is_named(fields) else f"{key}-{mark or draw_mark()}"
-
-
-def _is_named(fields: dict[str, Any]) -> bool:
-    """Say whether a device has a model of its own."""
-    return bool(known(fields["model"], "").value) and known(fields["media_class"], "").value != "virtual"
+    secrets = (host, host.split(".")[0], *(serial for _, serial in found if serial))
+    places = [each["name"] for each in disks] or [block or _mount(machine, target)]
+    return scrub(made, secrets), places
 
 
 def _mount(machine: Machine, target: str) -> str:

@@ -43,7 +43,7 @@ class Runs(msgspec.Struct):
         reading = detect.read(source)
         if not any(result.is_canonical for result in reading.results) or reading.tool == "published":
             return False
-        self.files.append((plain(source.name), reading))
+        self.files.append((plain(files.file_of(source.name)), reading))
         if reading.tool == "fio":
             self.targets |= {("hostname", name.decode()) for name in HOST.findall(source.data)}
             devices = DEVICE.findall(source.data)  # links of devices may hold serial numbers
@@ -93,39 +93,25 @@ def one_of(what: str, stated: list[str | None]) -> dict[str, Any] | None:
     return {"value": values[0], "how_known": "collected", **note} if values else None
 
 
-def read(paths: Iterable[Path]) -> tuple[Runs, list[Path]]:
-    """Return the results in files of tools that measure, and the files in which there are none."""
-    runs, without = Runs(), []
+def read(paths: Iterable[Path]) -> tuple[Runs, list[Path], list[Problem]]:
+    """Return the results in files, below folders and in archives, the paths without any, and what cannot be read."""
+    runs, without, problems = Runs(), list[Path](), list[Problem]()
     for path in paths:
-        is_readable = path.is_file() and detect.oversize(path) is None
-        if not is_readable or not runs.add(Source(path.name, path.read_bytes())):
-            without.append(path)
-    return runs, without
-
-
-def read_below(paths: Iterable[Path]) -> tuple[Runs, list[Problem]]:
-    """Return the results in files, below folders and in archives, and what of these cannot be read."""
-    runs, problems = Runs(), []
-    for place in files.list_files(paths):
-        if not Path(place).is_file():
-            problems.append(files.not_a_file(place))
-            continue
-        for each in archives.sources(place):
-            if isinstance(each, Source):
-                runs.add(each)
-            elif each.problem is not None:
-                problems.append(each.problem)
-    return runs, problems
+        before = len(runs.files)
+        for place in files.list_files([path]):
+            for each in archives.sources(place) if Path(place).is_file() else [files.not_a_file(place)]:
+                if isinstance(each, Source):
+                    runs.add(each)
+                elif (problem := each if isinstance(each, Problem) else each.problem) is not None:
+                    problems.append(problem)
+        without += [path] if len(runs.files) == before else []
+    return runs, without, problems
 
 
 def read_beside(target: Path) -> Runs:
     """Return the results in the folder of a target, or in the target itself where that is a folder."""
-    folder = target if target.is_dir() else target.parent
-    inside = sorted(path for path in folder.iterdir() if not path.name.startswith("."))[:MAX_FILES]
-    return read(path for path in inside if _is_small(path))[0]
-
-
-def _is_small(path: Path) -> bool:
-    """Say whether a path is a file that this user can read and that is no larger than results are."""
-    is_file = path.is_file() and not path.is_symlink() and os.access(path, os.R_OK)
-    return is_file and path.stat().st_size <= MAX_BYTES
+    folder, runs = target if target.is_dir() else target.parent, Runs()
+    for path in sorted(path for path in folder.iterdir() if not path.name.startswith("."))[:MAX_FILES]:
+        if path.is_file() and not path.is_symlink() and os.access(path, os.R_OK) and path.stat().st_size <= MAX_BYTES:
+            runs.add(Source(path.name, path.read_bytes()))
+    return runs
