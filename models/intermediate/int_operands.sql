@@ -289,8 +289,10 @@ ranked as (
                 listed.configuration_id asc,
                 listed.section asc
         ) = 1 as is_representative,
+        -- pairs have the smaller one first, by device, submission and configuration
         row_number() over (
             order by
+                coalesce(configurations.device_id, ''),
                 listed.submission_id,
                 listed.configuration_id,
                 listed.section,

@@ -1,47 +1,15 @@
 {{ config(materialized='table') }}
 
--- sections of a publication hold numbers of their own: a number is compared with one of its own section where there is
--- one
-with sections as (
-
-    select
-        submission_id,
-        configuration_id,
-        workload_id,
-        metric,
-        basis,
-        list(section) filter (where own_reason is null) as sections
-    from {{ ref('int_operands') }}
-    group by submission_id, configuration_id, workload_id, metric, basis
-
-),
-
-operands as (
-
-    select
-        operands.*,
-        sections.sections
-    from {{ ref('int_operands') }} as operands
-    inner join sections using (submission_id, configuration_id, workload_id, metric, basis)
-
-),
-
-workloads as (
-
-    select * from {{ ref('int_workloads_identified') }}
-
-),
-
 -- each workload with itself, and those that agree in all that both state, of which one at least leaves something open
-agreeing as (
+with agreeing as (
 
     select
-        a.workload_id as a_workload_id,
+        a.workload_id,
         b.workload_id as b_workload_id
-    from workloads as a
-    inner join workloads as b
+    from {{ ref('int_workloads_identified') }} as a
+    inner join {{ ref('int_workloads_identified') }} as b
         on
-            a.workload_id <> b.workload_id
+            (a.workload_id = b.workload_id or not (a.is_complete and b.is_complete))
             -- null is unknown in these; in the other members it says that there is none
             {% for member in ['access_pattern', 'read_ratio', 'block_size_min_bytes', 'block_size_max_bytes'] %}
                 and coalesce(a.{{ member }} = b.{{ member }}, true)
@@ -49,20 +17,18 @@ agreeing as (
             {% for member in ['load_options', 'block_split', 'stream_count'] %}
                 and a.{{ member }} is not distinct from b.{{ member }}
             {% endfor %}
-    where not (a.is_complete and b.is_complete)
-    union all
-    select distinct
-        workload_id as a_workload_id,
-        workload_id as b_workload_id
-    from operands
 
 ),
 
+-- A is the smaller by device, submission and configuration, as operands are numbered
 within_submissions as (
 
     select
         a.operand_id as a_operand_id,
         b.operand_id as b_operand_id,
+        a.configuration_id as a_configuration_id,
+        b.configuration_id as b_configuration_id,
+        a.section = b.section as is_one_section,
         case
             when a.own_reason is not null or b.own_reason is not null then least(a.own_reason, b.own_reason)
             when a.workload_id <> b.workload_id then 'workload_incomplete'
@@ -70,17 +36,32 @@ within_submissions as (
             -- the base of a printed unit cancels out inside one section, and nowhere else
             when a.is_unit_unknown or b.is_unit_unknown then 'unit_unknown'
             when not a.is_complete then 'workload_incomplete'
-            when list_contains(b.sections, a.section) or list_contains(a.sections, b.section) then 'not_representative'
-        end as reason
-    from operands as a
-    inner join agreeing on a.workload_id = agreeing.a_workload_id
-    inner join operands as b
-        on
-            agreeing.b_workload_id = b.workload_id
-            and a.submission_id = b.submission_id
-            and a.metric = b.metric
-            and a.basis = b.basis
-            and a.configuration_id < b.configuration_id
+        end as own_reason
+    from {{ ref('int_operands') }} as a
+    inner join agreeing using (workload_id)
+    inner join {{ ref('int_operands') }} as b using (submission_id, metric, basis)
+    where
+        agreeing.b_workload_id = b.workload_id
+        and a.configuration_id <> b.configuration_id
+        and a.operand_id < b.operand_id
+
+),
+
+-- a number is compared with one of its own section of a publication, where there is one
+in_sections as (
+
+    select
+        a_operand_id,
+        b_operand_id,
+        own_reason
+    from within_submissions
+    qualify
+        own_reason is not null
+        or is_one_section
+        or not (
+            bool_or(own_reason is null and is_one_section) over (partition by a_operand_id, b_configuration_id)
+            or bool_or(own_reason is null and is_one_section) over (partition by b_operand_id, a_configuration_id)
+        )
 
 ),
 
@@ -100,8 +81,8 @@ across_submissions as (
         select
             least(a.operand_id, b.operand_id) as a_operand_id,
             greatest(a.operand_id, b.operand_id) as b_operand_id
-        from operands as a
-        inner join operands as b using (workload_id, metric, basis{{ keys }})
+        from {{ ref('int_operands') }} as a
+        inner join {{ ref('int_operands') }} as b using (workload_id, metric, basis{{ keys }})
         where
             a.own_reason is null and not a.is_unit_unknown and a.is_complete and b.is_representative
             and {{ condition }}
@@ -117,11 +98,11 @@ varied as (
         ('read_ratio', 'block_size_bytes', '>', 'write_share'), ('block_size_bytes', 'read_ratio', '<', 'block_size')
     ] %}
         select
-            a.workload_id as a_workload_id,
+            a.workload_id,
             b.workload_id as b_workload_id,
-            '{{ question }}' as question
-        from workloads as a
-        inner join workloads as b using (access_pattern, {{ other }})
+            '{{ question }}' as stated_question
+        from {{ ref('int_workloads_identified') }} as a
+        inner join {{ ref('int_workloads_identified') }} as b using (access_pattern, {{ other }})
         where
             a.{{ column }} {{ order }} b.{{ column }}
             {% for member in ['random_ratio', 'block_split', 'load_options', 'stream_count'] %}
@@ -137,19 +118,14 @@ within_configurations as (
     select
         a.operand_id as a_operand_id,
         b.operand_id as b_operand_id,
-        varied.question
-    from operands as a
-    inner join varied on a.workload_id = varied.a_workload_id
-    inner join operands as b
-        on
-            varied.b_workload_id = b.workload_id
-            and a.submission_id = b.submission_id
-            and a.configuration_id = b.configuration_id
-            and a.section = b.section
-            and a.metric = b.metric
-            and a.basis = b.basis
+        varied.stated_question
+    from {{ ref('int_operands') }} as a
+    inner join varied using (workload_id)
+    inner join {{ ref('int_operands') }} as b using (submission_id, configuration_id, section, metric, basis)
     where
-        a.own_reason is null and b.own_reason is null
+        varied.b_workload_id = b.workload_id
+        and a.own_reason is null
+        and b.own_reason is null
         {% for column in [
             'engine', 'cache_bypass', 'process_count', 'target_count', 'tool', 'tool_version', 'latency_kind'
         ] %}
@@ -160,11 +136,17 @@ within_configurations as (
 
 final as (
 
-    select * from within_submissions
+    select * from in_sections
     union all by name
     select * from across_submissions
     union all by name
     select * from within_configurations
+    union all by name
+    select
+        array_operand_id as a_operand_id,
+        base_operand_id as b_operand_id,
+        'array' as stated_question
+    from {{ ref('int_loads_paired') }}
 
 )
 

@@ -8,31 +8,20 @@ with met as materialized (
         a_circumstances_id,
         b_circumstances_id,
         context_id,
-        is_turned
+        context
     from {{ ref('int_comparisons') }}
-    where choice_rank = 1 or reason = 'key_differs'
-
-),
-
-contexts as (
-
-    select
-        context_id,
-        string_split(applicable_columns(min(context)), ',') as column_names
-    from {{ ref('int_pairs_in_context') }}
-    group by context_id
+    where (reason is null and choice_rank = 1) or reason = 'key_differs'
 
 ),
 
 applicable as (
 
     select distinct
-        met.pair_id,
-        met.operation,
-        unnest(contexts.column_names) as column_name,
+        pair_id,
+        operation,
+        unnest(string_split(applicable_columns(context), ',')) as column_name,
         true as is_applicable
     from met
-    inner join contexts using (context_id)
 
 ),
 
@@ -41,7 +30,6 @@ compared as (
     select
         met.pair_id,
         met.operation,
-        met.is_turned,
         unnest(effects.compared_columns) as each
     from met
     inner join {{ ref('int_pair_effects') }} as effects using (a_circumstances_id, b_circumstances_id, context_id)
@@ -54,10 +42,11 @@ differing as (
         pair_id,
         operation,
         each['column_name'] as column_name,
+        min(each['condition_name']) as condition_name,
         min(each['effect']) as effect,
         bool_or(each['is_unknown']) as is_unknown,
-        min(if(is_turned, each['b_value'], each['a_value'])) as a_value,
-        min(if(is_turned, each['a_value'], each['b_value'])) as b_value
+        min(each['a_value']) as a_value,
+        min(each['b_value']) as b_value
     from compared
     where each['is_different'] or each['is_unknown']
     group by pair_id, operation, column_name
@@ -67,21 +56,12 @@ differing as (
 final as (
 
     select
-        pair_id,
-        operation,
-        column_name,
-        differing.effect,
-        case
-            when differing.effect is null then 'equal'
-            when differing.is_unknown then 'unknown'
-            else 'differs'
-        end as state,
-        case when differing.effect is not null then differing.a_value end as a_value,
-        case when differing.effect is not null then differing.b_value end as b_value
+        * exclude (is_applicable, is_unknown),
+        case when effect is null then 'equal' when is_unknown then 'unknown' else 'differs' end as state
     from applicable
     full join differing using (pair_id, operation, column_name)
     -- what neither side states is not equal, even where nothing follows from it
-    where differing.effect is not null or (applicable.is_applicable and differing.is_unknown is not true)
+    where effect is not null or (is_applicable and is_unknown is not true)
 
 )
 

@@ -3,16 +3,10 @@
 {# equal values of these may have an effect too: two printed figures, two runs without a steady state #}
 {% set always = ['configurations.steady_state_class', 'submissions.source_type', 'results.queue_depth_origin'] %}
 
-with conditions as (
-
-    select * from {{ ref('int_conditions_listed') }}
-
-),
-
-distinct_conditions as (
+with distinct_conditions as (
 
     select distinct * exclude (circumstances_id)
-    from conditions
+    from {{ ref('int_conditions_listed') }}
 
 ),
 
@@ -24,15 +18,7 @@ contexts as (
         context_id,
         context
     from {{ ref('int_pairs_in_context') }}
-
-),
-
-pairs as (
-
-    select distinct
-        a_circumstances_id as circumstances_id,
-        b_circumstances_id
-    from contexts
+    where context_id is not null
 
 ),
 
@@ -40,10 +26,11 @@ pairs as (
 with_a as materialized (
 
     select
-        pairs.*,
+        contexts.*,
         conditions.* exclude (circumstances_id)
-    from pairs
-    inner join conditions using (circumstances_id)
+    from contexts
+    inner join {{ ref('int_conditions_listed') }} as conditions
+        on contexts.a_circumstances_id = conditions.circumstances_id
 
 ),
 
@@ -51,28 +38,20 @@ with_a as materialized (
 unequal as materialized (
 
     select
-        a.circumstances_id as a_circumstances_id,
+        a.a_circumstances_id,
         a.b_circumstances_id,
+        a.context_id,
+        a.context,
         a.condition_id as a_condition_id,
         b.condition_id as b_condition_id
     from with_a as a
-    inner join conditions as b on a.b_circumstances_id = b.circumstances_id and a.column_name = b.column_name
+    inner join {{ ref('int_conditions_listed') }} as b
+        on a.b_circumstances_id = b.circumstances_id and a.column_name = b.column_name
     where
         a.condition_value is null
         or b.condition_value is null
         or a.condition_value <> b.condition_value
         or a.column_name in ('{{ always | join("', '") }}')
-
-),
-
-met as materialized (
-
-    select
-        contexts.*,
-        unequal.a_condition_id,
-        unequal.b_condition_id
-    from contexts
-    inner join unequal using (a_circumstances_id, b_circumstances_id)
 
 ),
 
@@ -83,7 +62,7 @@ asked as (
         context,
         a_condition_id,
         b_condition_id
-    from met
+    from unequal
 
 ),
 
@@ -98,11 +77,7 @@ judged as materialized (
         a.condition_value is null or b.condition_value is null as is_unknown,
         coalesce(a.condition_value <> b.condition_value, false) as is_different,
         -- each setting has a row of its own, goes by its scope and name, and has the role of any setting's value
-        if(
-            contains(a.column_name, ' '),
-            substr(a.column_name, strpos(a.column_name, ' ') + 1),
-            split_part(a.column_name, '.', 2)
-        ) as condition_name,
+        regexp_replace(a.column_name, '^([^ ]* |[^.]*[.])', '') as condition_name,
         role_effect(split_part(a.column_name, ' ', 1), a.condition_value, b.condition_value, asked.context) as effect
     from asked
     inner join distinct_conditions as a on asked.a_condition_id = a.condition_id
@@ -110,45 +85,36 @@ judged as materialized (
 
 ),
 
-summarised as (
+final as (
 
     select
         a_circumstances_id,
         b_circumstances_id,
         context_id,
         list_sort(list_distinct(list(condition_name) filter (where effect = 'X'))) as excluding_names,
+        excluding_names is not null as is_excluded,
         -- what differs is named, and so are the keys that nobody states; other unknown conditions are only counted
-        list(concat(condition_name, ':', effect) order by condition_name, effect)
-        filter (where effect is not null and (not is_unknown or effect <> 'B')) as condition_columns,
+        coalesce(
+            list(concat(condition_name, ':', effect) order by condition_name, effect)
+            filter (where effect is not null and (not is_unknown or effect <> 'B')),
+            []
+        ) as condition_columns,
         count(effect) filter (where is_unknown) as unknown_count,
         -- a reservation of equal values, such as no steady state on both sides, is no difference
         count(effect) filter (where is_different or is_unknown) as difference_count,
         list({
             'column_name': column_name,
+            'condition_name': condition_name,
             'a_value': a_value,
             'b_value': b_value,
             'effect': effect,
             'is_unknown': is_unknown,
             'is_different': is_different
-        }) as compared_columns
-    from met
-    inner join judged using (context_id, a_condition_id, b_condition_id)
-    group by a_circumstances_id, b_circumstances_id, context_id
-
-),
-
-final as (
-
-    select
-        contexts.* exclude (context),
-        summarised.excluding_names,
-        coalesce(len(summarised.excluding_names) > 0, false) as is_excluded,
-        coalesce(summarised.condition_columns, []) as condition_columns,
-        coalesce(summarised.unknown_count, 0) as unknown_count,
-        coalesce(summarised.difference_count, 0) as difference_count,
-        summarised.compared_columns
+        }) filter (where column_name is not null) as compared_columns
     from contexts
-    left join summarised using (a_circumstances_id, b_circumstances_id, context_id)
+    left join unequal using (a_circumstances_id, b_circumstances_id, context_id)
+    left join judged using (context_id, a_condition_id, b_condition_id)
+    group by a_circumstances_id, b_circumstances_id, context_id
 
 )
 

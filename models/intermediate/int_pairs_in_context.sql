@@ -1,35 +1,8 @@
 {{ config(materialized='table') }}
 
-with pairs as (
+{% set limit = "(select limit_value from " ~ ref('known_limits') ~ " where limit_id = '%s')" %}
 
-    select
-        a_operand_id,
-        b_operand_id,
-        false as is_scaling,
-        question as stated_question
-    from {{ ref('int_operands_paired') }}
-    where reason is null
-    union all
-    select
-        array_operand_id as a_operand_id,
-        base_operand_id as b_operand_id,
-        true as is_scaling,
-        'array' as stated_question
-    from {{ ref('int_loads_paired') }}
-
-),
-
-limits as (
-
-    select
-        max(limit_value) filter (where limit_id = 'small_block') as small_block_bytes,
-        max(limit_value) filter (where limit_id = 'fast_rate') as fast_operations_per_second,
-        max(limit_value) filter (where limit_id = 'big_block') as big_block_bytes
-    from {{ ref('known_limits') }}
-
-),
-
-drives as (
+with drives as (
 
     select
         submission_id,
@@ -54,6 +27,7 @@ sides as (
 
     select
         operands.*,
+        concat(submission_id, '/', configuration_id) as side_name,
         drives.is_rotating,
         configurations.filesystem in ('zfs', 'btrfs', 'bcachefs', 'refs') as is_copying,
         contains(configurations.mount_options, 'compress') as is_compressing,
@@ -68,14 +42,14 @@ sides as (
         coalesce(validity.is_generator_cleared, false) as is_generator_cleared,
         coalesce(operands.read_ratio < 1, true) as is_writes,
         coalesce(operands.read_ratio > 0, true) as is_reads,
-        coalesce(operands.block_size_bytes <= limits.small_block_bytes, true)
+        coalesce(operands.block_size_bytes <= {{ limit % 'small_block' }}, true)
         and coalesce(
             case operands.metric
                 when 'operations_per_second' then operands.value
                 when 'throughput_bytes_per_second' then operands.value / operands.block_size_bytes
                 -- Little's law
                 else operands.queue_depth / operands.value
-            end > limits.fast_operations_per_second,
+            end > {{ limit % 'fast_rate' }},
             true
         ) as is_small_fast,
         coalesce(operands.queue_depth > coalesce(operands.process_count, 1), true) as is_deep,
@@ -84,7 +58,7 @@ sides as (
         operands.block_size_bytes < drives.sector_bytes as is_below_sector,
         operands.block_size_bytes < configurations.allocation_unit_bytes as is_below_unit,
         operands.block_size_bytes > configurations.raid_stripe_bytes as is_above_stripe,
-        operands.block_size_bytes >= limits.big_block_bytes as is_big_block,
+        operands.block_size_bytes >= {{ limit % 'big_block' }} as is_big_block,
         configurations.alignment_bytes % drives.sector_bytes <> 0 as is_misaligned,
         operands.storage_topology = 'single' as is_single,
         operands.storage_topology not in ('single', 'independent') as is_array,
@@ -93,7 +67,6 @@ sides as (
     inner join {{ ref('int_configurations_described') }} as configurations using (submission_id, configuration_id)
     left join drives using (submission_id, configuration_id)
     left join {{ ref('int_operands_checked') }} as validity using (operand_id)
-    cross join limits
 
 ),
 
@@ -123,17 +96,20 @@ final as (
     select
         pairs.a_operand_id,
         pairs.b_operand_id,
+        pairs.own_reason,
+        left(md5(concat(least(a.side_name, b.side_name), ' ', greatest(a.side_name, b.side_name))), 16) as pair_id,
+        a.workload_id,
+        a.metric,
+        a.basis,
+        if(a.basis = 'peak', null, a.queue_depth) as queue_depth,
         a.circumstances_id as a_circumstances_id,
         b.circumstances_id as b_circumstances_id,
         coalesce(a.bench_key = b.bench_key, false) as is_same_bench,
-        pairs.is_scaling,
         case
             when pairs.stated_question is not null then pairs.stated_question
-            when
-                (a.device_id is distinct from b.device_id)
-                -- one name for drives of two sizes does not make them one
-                or a.drive_capacity_bytes <> b.drive_capacity_bytes
-                then 'device'
+            when (a.device_id is distinct from b.device_id) then 'device'
+            -- one name for drives of two sizes does not make them one
+            when a.drive_capacity_bytes <> b.drive_capacity_bytes then 'device'
             when a.drive_firmware <> b.drive_firmware then 'firmware'
             when a.drive_specimen <> b.drive_specimen then 'specimen'
             else 'replication'
@@ -145,8 +121,8 @@ final as (
             {% endfor %}
             concat('question=', question)
         ) as context,
-        hash(context) as context_id
-    from pairs
+        if(pairs.own_reason is null, hash(context), null) as context_id
+    from {{ ref('int_operands_paired') }} as pairs
     inner join sides as a on pairs.a_operand_id = a.operand_id
     inner join sides as b on pairs.b_operand_id = b.operand_id
 

@@ -1,17 +1,4 @@
-with considered as (
-
-    select
-        *,
-        -- how many other ways to the same load there are, and how far the ratios of those that may be compared go
-        cast(count(*) over choices - 1 as bigint) as choice_count,
-        min(case when reason is null then judgement['ratio'] end) over choices as lowest_ratio,
-        max(case when reason is null then judgement['ratio'] end) over choices as highest_ratio
-    from {{ ref('int_comparisons') }}
-    window choices as (partition by pair_id, workload_id, metric, basis)
-
-),
-
-final as (
+with final as (
 
     select
         left(md5(concat_ws(' ', a_point_id, b_point_id, metric)), 16) as comparison_id,
@@ -33,8 +20,8 @@ final as (
         if(choice_count > 0, lowest_ratio, null) as choice_ratio_low,
         if(choice_count > 0, highest_ratio, null) as choice_ratio_high,
         is_generator_bound
-    from considered
-    where choice_rank = 1
+    from {{ ref('int_comparisons') }}
+    where reason is null and choice_rank = 1
 
 )
 

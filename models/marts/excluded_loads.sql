@@ -1,37 +1,13 @@
-with operands as (
+with considered as (
 
-    select
-        *,
-        concat(submission_id, '/', configuration_id) as side_name
-    from {{ ref('int_operands') }}
-
-),
-
-considered as (
-
-    select
-        pair_id,
-        workload_id,
-        metric,
-        basis,
-        queue_depth,
-        reason,
-        reason_columns
-    from {{ ref('int_comparisons') }}
-    union all
+    select * from {{ ref('int_comparisons') }}
+    union all by name
     -- what was run or printed on both sides, and has no value that may be compared
     select
-        left(md5(concat(least(a.side_name, b.side_name), ' ', greatest(a.side_name, b.side_name))), 16) as pair_id,
-        a.workload_id,
-        a.metric,
-        a.basis,
-        if(a.basis = 'peak', null, a.queue_depth) as queue_depth,
-        paired.reason,
-        null as reason_columns
-    from {{ ref('int_operands_paired') }} as paired
-    inner join operands as a on paired.a_operand_id = a.operand_id
-    inner join operands as b on paired.b_operand_id = b.operand_id
-    where paired.reason <> 'not_representative'
+        *,
+        own_reason as reason
+    from {{ ref('int_pairs_in_context') }}
+    where own_reason is not null
 
 ),
 

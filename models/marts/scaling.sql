@@ -44,7 +44,7 @@ found as (
     inner join
         {{ ref('int_pair_effects') }} as pair_effects
         using (a_circumstances_id, b_circumstances_id, context_id)
-    where pairs.is_scaling
+    where pairs.question = 'array'
 
 ),
 
