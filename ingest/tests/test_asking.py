@@ -10,10 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 import duckdb
-import pyarrow.parquet as pq
 import pytest
 
-import modelled
 from dataset import DISK, FUJITSU
 from ioledger.cli.sql import TABLES, ask
 from ioledger.tables.schema import ROOT, marts, tables, views
@@ -72,18 +70,12 @@ def _shown() -> set[str]:
     return {name for name, table in (tables() | marts()).items() if not table.published}
 
 
-def test_a_table_that_may_be_empty_says_what_would_fill_it(
-    submission: Path, sample: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """One submission of one run leaves every table of comparisons empty."""
-    scratch = tmp_path_factory.mktemp("dbt")
-    only_models = ("--exclude-resource-type", "test", "unit_test")
-    build, nodes = modelled.run([submission], scratch, *only_models, before=sample / "build")
-    assert {node["status"] for node in nodes.values()} == {"success"}
-    for name in sorted(_shown()):
-        path = build / "marts" / f"{name}.parquet"
-        made = pq.read_table(path if path.exists() else build / "raw" / f"{name}.parquet")
-        assert made.num_rows or "mpty until " in (tables() | marts())[name].description, name
+def test_a_table_that_may_be_empty_says_what_would_fill_it(sample: Path) -> None:
+    """Of the tests' dataset every other table has rows."""
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+        for name in sorted(_shown()):
+            (count,) = connection.execute(f'select count(*) from "{name}"').fetchone() or (0,)  # noqa: S608
+            assert count or "mpty until " in (tables() | marts())[name].description, name
 
 
 def test_the_page_answers_show_tables_as_the_command_does() -> None:

@@ -1,4 +1,4 @@
-"""The generated submissions that the whole suite is run with: sound, numerous, and of the same names."""
+"""The generated submissions that the whole suite is run with: numerous, and of the same names."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pytest
 
 import test_contributing
-from dataset import CROWD, DISK, STATE, merged
-from ioledger.build.checking import check
+from dataset import CROWD
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -19,49 +17,6 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(ROOT / "tools"))
 crowd: Any = importlib.import_module("crowd")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="collect reads Linux")
-def test_contributing_s_own_example_and_the_generated_submissions_are_sound(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """All of them pass the check beside a merged one, and their folders are printed."""
-    data = tmp_path / "data"
-    merged((DISK,), data)
-    monkeypatch.setattr(sys, "argv", ["crowd.py", str(data), "2"])
-    assert crowd.main() == 0
-    made = capsys.readouterr().out.splitlines()
-    assert len(made) == 4
-    assert sorted(made) == sorted(str(path) for path in data.iterdir() if path.name != DISK)
-    assert check((), data, plausibility=True)[:2] == (5, [])
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "required: DATA"),
-        (("data", "x"), "argument COUNT: 'x' is no number"),
-        (("data", "-1"), "argument COUNT: '-1' is no number"),
-        (("data", "1", "2"), "unrecognized arguments: 2"),
-    ],
-)
-def test_a_command_that_it_does_not_understand_writes_nothing(
-    words: tuple[str, ...],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """It shows how it is used, and ends as commands do then."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["crowd.py", *words])
-    with pytest.raises(SystemExit) as ended:
-        crowd.main()
-    assert ended.value.code == 2
-    shown = capsys.readouterr().err
-    assert shown.startswith("usage: crowd.py")
-    assert said in shown
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_example_follows_contributing() -> None:
@@ -93,10 +48,3 @@ def test_the_dataset_holds_sixty_results_of_each_and_names_that_several_share(sa
     with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
         assert connection.execute(shared).fetchone() == (CROWD + 1,)
         assert connection.execute(sixty).fetchall() == [(60,)] * CROWD
-
-
-@pytest.mark.parametrize("state", ["status: {state: retracted}", "status:\n  state: superseded\n  reason: a: b"])
-def test_the_dataset_leaves_out_the_state_that_a_merged_submission_got(state: str) -> None:
-    """Whatever form it has, what stands around it stays."""
-    assert STATE.sub("", f"title: A\n{state}\nlicence: MIT\n") == "title: A\nlicence: MIT\n"
-    assert STATE.sub("", f"title: A\n{state}\n") == "title: A\n"
