@@ -226,8 +226,9 @@ def test_the_feed_has_an_entry_for_each_submission_and_each_change(sample: Path,
     assert [entry.findtext(f"{ATOM}updated") for entry in feed.iter(f"{ATOM}entry")] == sorted(
         (f"{day}T00:00:00Z" for day in days), reverse=True
     )
-    for entry in feed.iter(f"{ATOM}entry"):
-        assert all(link.get("href", "").startswith(ADDRESS) for link in entry.iter(f"{ATOM}link"))
+    for link in (link for entry in feed.iter(f"{ATOM}entry") for link in entry.iter(f"{ATOM}link")):
+        path = link.get("href", "").removeprefix(f"{ADDRESS}/")
+        assert (public / path).is_file() if path.endswith(".json") else path.startswith("submissions/")
 
 
 def test_a_change_of_state_is_news() -> None:

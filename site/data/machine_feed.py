@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
+from machine_api import FOLDER
+
 from ioledger.releases.descriptions import AUTHORS, TITLE
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ def feed(found: Sequence[Entry], release: Release) -> ET.Element:
         _text(entry, "published", _instant(each.day))
         _text(entry, "updated", _instant(each.day))
         _link(entry, release.at(page), "alternate", "text/html")
-        _link(entry, release.at(f"api/v1/{page}.json"), "alternate", "application/json")
+        _link(entry, release.at(f"{FOLDER}/{page}.json"), "alternate", "application/json")
         _text(_child(entry, "author"), "name", each.author)
         _text(entry, "summary", each.words)
     return root
