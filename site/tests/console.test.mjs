@@ -102,7 +102,7 @@ test("a Parquet file has every value exactly, its type, its nulls and names of i
   const folder = mkdtempSync(join(tmpdir(), "ioledger-parquet-"));
   try {
     const path = join(folder, "rows.parquet");
-    writeFileSync(path, await parquet({columns, rows}, {release: "r1", query: "select 1"}));
+    writeFileSync(path, parquet({columns, rows}, {release: "r1", query: "select 1"}));
     const script = `import duckdb, json, pyarrow.parquet as pq
 table = duckdb.read_parquet(${JSON.stringify(path)})
 texts = table.project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(len(table.columns)))).fetchall()
@@ -114,7 +114,7 @@ print(json.dumps([table.columns, [str(t) for t in table.types], texts, pq.read_t
     assert.deepEqual(texts, rows);
     assert.equal(count, rows.length);
     assert.deepEqual(metadata, {release: "r1", query: "select 1"});
-    writeFileSync(path, await parquet({columns: columns.slice(0, 2), rows: []}));
+    writeFileSync(path, parquet({columns: columns.slice(0, 2), rows: []}));
     assert.equal(JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8"}))[3], 0);
   } finally {
     rmSync(folder, {recursive: true});

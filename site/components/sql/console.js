@@ -6,7 +6,6 @@ import {chart, read, usual, written} from "./chart.js";
 import {drafts} from "./drafts.js";
 import {Mistake, Refused, engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
-import {parquet} from "./parquet.js";
 
 const ROWS = 14;
 const TYPED_AFTER = 400;
@@ -186,7 +185,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   // Every row of the answer, in the order that is shown; the name of the file says the release.
   const content = {
     csv: async () => [csv(answer), "text/csv", "csv"],
-    parquet: async () => [await parquet(answer, {release: release.release_id, query: answer.query}), "application/vnd.apache.parquet", "parquet"],
+    parquet: async () => [(await import("./parquet.js")).parquet(answer, {release: release.release_id, query: answer.query}), "application/vnd.apache.parquet", "parquet"],
     arrow: async () => [await database.arrow(answer.query), "application/vnd.apache.arrow.file", "arrow"]
   };
   for (const button of files) {
