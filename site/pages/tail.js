@@ -15,7 +15,7 @@ import {byLoad, loadText} from "../components/loads.js";
 import {glyph} from "../components/media.js";
 import {ENDING} from "../components/packed.js";
 import {partName} from "../components/points.js";
-import {table} from "../components/table.js";
+import {folded} from "../components/table.js";
 
 const FIRST = "4 KiB random read";
 // More curves than these cover each other.
@@ -48,8 +48,8 @@ export default async function page({rows, part, parts, t, state, link, number, b
       draw: (width) => tailDrives(first, {width, t, number, link}), rows: first, columns: driveColumns({t, number, link})
     }) : null}
     ${controllers.length ? html`<section class="card" id="controllers"><h2>${t("tail.controllers")}</h2><p>${controllerAnswer(controllers, t)}</p>
-      ${table(controllers, controllerColumns(t), {caption: t("tail.controllers_caption"), t, state, id: "controllers-table"})}</section>` : null}
-    ${list.length ? figure({
+      ${folded("controllers-table", controllers, controllerColumns(t), t("tail.controllers_caption"), {t, state})}</section>` : null}
+    ${state.details({name: "distribution", className: "card fold", summary: t("tail.distribution"), body: html`<div>${list.length ? figure({
       id: "tail", question: t("tail.question"),
       load: shown.length ? t("tail.load", {load: loadText(shown[0].load_profile, t), operation: t(`tail.operation.${shown[0].operation}`), depth: String(depth)}) : null,
       note: [t("tail.note"), shown.some((row) => row.is_press) ? t("tail.note_press") : null].filter(Boolean).join(t("sentence.space")), query: "tail", t, state, link, most: 30, machine: `${base}/parts/tail/${of}.json${ENDING}`, rows: here, columns: tailColumns({t, number, link}),
@@ -64,7 +64,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
     ${whole.length ? figure({
       id: "bins", question: t("tail.bins"), answer: t("tail.bins_answer", {load: loadText(whole[0].load_profile, t), operation: t(`tail.operation.${whole[0].operation}`), device: whole[0].device}),
       load: t("tail.bins_load"), note: t("tail.bins_note"), t, state, link, draw: (width) => bins(whole, {width: isNarrow(width) ? width : 1150, t, number})
-    }) : null}
+    }) : null}</div>`})}
   </div>`;
 }
 
