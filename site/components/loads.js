@@ -55,3 +55,14 @@ export function loadText(profile, t) {
 const rank = (profile) => (names.indexOf(key(profile)) + 1) || names.length + 1;
 export const byLoad = (a, b) => rank(a.load_profile) - rank(b.load_profile)
   || String(a.load_profile).localeCompare(String(b.load_profile), "en", {numeric: true});
+
+// The workload to show, of those that rows have, and the control that chooses it: 4 KiB random reads at first.
+export const FIRST = "4 KiB random read";
+export function loadChosen(rows, {t, state, name = "load"}) {
+  const loads = [...new Set(rows.toSorted(byLoad).map((row) => row.load_profile))];
+  const fallback = loads.includes(FIRST) ? FIRST : loads[0];
+  return {
+    load: state.choice(name, loads, fallback),
+    control: loads.length > 1 ? state.select({name, label: t("column.load"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback}) : null
+  };
+}

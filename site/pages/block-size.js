@@ -26,7 +26,7 @@ export default async function page({part, parts, t, state, link, number}) {
       controls: html`<div class="controls">
         ${list.length > 1 ? state.select({name: "of", label: t("column.submission"), options: list.map((each) => ({value: each.part, label: each.label})), fallback: list[0].part}) : null}
         ${state.select({name: "series", label: t("block.series"), options: series.map(({value, label}) => ({value, label})), fallback: series[0].value})}
-        <div class="only-narrow">${state.buttons({name: "quantity", label: t("block.show"), options: [{value: "iops", label: "IOPS"}, {value: "throughput", label: "MB/s"}], fallback: "iops"})}</div>
+        <div class="only-narrow">${state.buttons({name: "quantity", label: t("compare.show"), options: [{value: "iops", label: "IOPS"}, {value: "throughput", label: "MB/s"}], fallback: "iops"})}</div>
       </div>`,
       draw: (width) => heat(rows, {width, t, number, quantity})
     }) : null}

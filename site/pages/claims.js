@@ -36,7 +36,7 @@ function ledger(found, columns, {t, state}) {
   const rows = found.toSorted((a, b) => order(a) - order(b)).filter((row) => (!publication || row.submission_id === publication) && (!verdict || row.verdict === verdict) && words.every((word) => `${row.statement} ${row.claim_id} ${row.title}`.toLowerCase().includes(word)));
   return html`<section class="card" id="ledger"><h2>${t("claims.ledger")}</h2>${state.details({name: "statements", summary: t("claims.caption", {count: found.length}), body: html`<div>
     <div class="controls">
-      ${state.select({name: "of", label: t("claims.of"), options: [{value: "", label: t("claims.all_publications")}, ...publications], fallback: ""})}
+      ${state.select({name: "of", label: t("submission.publication"), options: [{value: "", label: t("claims.all_publications")}, ...publications], fallback: ""})}
       ${state.select({name: "verdict", label: t("column.verdict"), options: [{value: "", label: t("claims.all_verdicts")}, ...shown.map(({id}) => ({value: id, label: t(`claim.${id}`)}))], fallback: ""})}
       ${state.field({name: "q", label: t("claims.search")})}
     </div>

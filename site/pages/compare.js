@@ -23,7 +23,7 @@ const [NEAREST, INSTEAD] = [6, 12];
 
 export default async function page({rows, part, parts, file, t, state, link, number}) {
   const [names, preset, claims] = await Promise.all([rows("compare-names"), rows("compare-default"), rows("compare-claims")]);
-  const question = t("compare.heading");
+  const question = t("q.pair");
   if (!names.length) return html`<div class="answers">${heading({question, answer: t("forest.answer.none"), sub: t("compare.lede")})}</div>`;
   const keys = names.map((row) => keyOf(row));
   const first = preset[0] ? [keyOf(preset[0], "a_"), keyOf(preset[0], "b_")] : [keys[0], keys.at(-1)];

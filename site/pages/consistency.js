@@ -37,7 +37,7 @@ export default async function consistency(context) {
     ${heading({question: t("consistency.title"), answer: told.heading, sub: told.sub})}
     ${all.length ? figure({...context, id: "strips", question: t("strips.question"), note: t("strips.note"), query: "consistency-strips", draw: (width) => strips(all, {width, t, link: context.link, chosen})}) : null}
     <p class="note">${t.rich("consistency.compared")}</p>
-    ${listed.length > 1 ? state.select({name: "part", label: t("consistency.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}
+    ${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}
     <div class="stats">
       ${stat(laws.filter((d) => Math.abs(d.residual_ratio) <= NEAR).length, laws.length, "consistency.keep_law")}
       ${stat(total(limits, "point_count") - total(limits, "beyond_count"), total(limits, "point_count"), "consistency.within")}
@@ -57,10 +57,10 @@ function law(laws, context) {
   }));
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
     ${rows.length ? table(rows, [
-      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.outcome"), value: (d) => html`${verdictText([d.verdict], t)}<small lang="en">${d.reasons?.join("; ")}</small>`},
-      {label: t("consistency.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
+      {label: t("column.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("checks.outcome"), value: (d) => html`${verdictText([d.verdict], t)}<small lang="en">${d.reasons?.join("; ")}</small>`},
+      {label: t("column.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
       {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
-      {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("consistency.configuration"), value: (d) => source(d, context)}
+      {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("device.configuration"), value: (d) => source(d, context)}
     ], {caption: t("consistency.law_off", {count: off.length, all: laws.length}), t, state, id: "law-table", first: 12}) : html`<p class="note">${t(laws.length ? "consistency.law_all" : "consistency.law_empty")}</p>`}`;
 }
 
@@ -69,7 +69,7 @@ function limit(limits, context) {
   const shown = (d, value) => d.check_name === "stated limit" ? throughput(value) : latency(value);
   return html`<h2 id="limits">${t("consistency.limits")}</h2><p>${t("consistency.limits_words")}</p>
     ${limits.length ? table(limits, [
-      {label: t("consistency.configuration"), value: (d) => source(d, context), head: true}, {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t)},
+      {label: t("device.configuration"), value: (d) => source(d, context), head: true}, {label: t("column.load"), value: (d) => loadText(d.load_profile, t)},
       {label: t("consistency.highest"), value: (d) => shown(d, d.checked_value), num: true},
       {label: t("consistency.limit"), value: (d) => html`${shown(d, d.limit_value)}<small>${d.href ? html`<a href=${`${base}/${d.href}`}>${d.printed_text}</a> ${t("consistency.per_drive")}` : t("consistency.half_rotation")}</small>`, num: true},
       {label: t("consistency.share"), value: (d) => percent(d.share_ratio), num: true},
@@ -81,10 +81,10 @@ function mix(mixes, context) {
   const {t} = context;
   return html`<h2 id="mix">${t("consistency.mix")}</h2>
     ${mixes.length ? table(mixes, [
-      {label: t("consistency.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.asked"), value: (d) => percent(d.read_ratio), num: true},
+      {label: t("column.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("consistency.asked"), value: (d) => percent(d.read_ratio), num: true},
       {label: t("consistency.furthest"), value: (d) => html`${t("consistency.range", {low: signed(d.lowest_ratio, 2), high: signed(d.highest_ratio, 2)})}<small>${t("consistency.percentage_points")}</small>`, num: true},
-      {label: t("consistency.runs"), value: (d) => html`${d.point_count}<small>${d.different_count ? t("consistency.different", {count: d.different_count}) : t("consistency.all_near")}</small>`, num: true},
-      {label: t("consistency.configuration"), value: (d) => source(d, context)}
+      {label: t("column.runs"), value: (d) => html`${d.point_count}<small>${d.different_count ? t("consistency.different", {count: d.different_count}) : t("consistency.all_near")}</small>`, num: true},
+      {label: t("device.configuration"), value: (d) => source(d, context)}
     ], {caption: t("consistency.mix_caption"), t}) : html`<p class="note">${t("consistency.mix_empty")}</p>`}`;
 }
 
@@ -93,7 +93,7 @@ function transaction(transactions, context) {
   const spread = 1.25 * Math.max(...transactions.map((d) => d.operations_per_transaction_ratio / d.operations_per_transaction_limit));
   return html`<h2 id="transactions">${t("consistency.transactions")}</h2><p>${t("consistency.transactions_words")}</p>
     ${transactions.length ? html`${table(transactions, [
-      {label: t("consistency.configuration"), value: (d) => source(d, context), head: true},
+      {label: t("device.configuration"), value: (d) => source(d, context), head: true},
       {label: t("consistency.per_second"), value: (d) => html`${iops(d.transactions_per_second)}<small>${t("consistency.each_drive", {value: iops(d.transactions_per_drive_per_second)})}</small>`, num: true},
       {label: "IOPS", value: (d) => iops(d.operations_per_second), num: true},
       {label: t("consistency.per_transaction"), value: (d) => html`${iops(d.operations_per_transaction_ratio)}<small>${t(d.is_stable == null ? "consistency.cannot_tell" : d.is_stable ? "consistency.is_stable" : "consistency.not_stable")}</small>`, num: true},

@@ -6,6 +6,7 @@ queries: [coverage]
 keywords: coverage unknown conditions firmware preconditioning steady state known
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {bySubmission, coverage, coverageAnswer, coverageColumns, fieldsOf, shareOf} from "../components/charts/coverage.js";
 import {condition} from "../components/conditions.js";
 import {figure, heading} from "../components/figure.js";
@@ -17,6 +18,7 @@ export default async function page({rows, t, state, link}) {
   const found = await rows("coverage");
   const submissions = bySubmission(found);
   const fields = fieldsOf(found);
+  const {text, num} = cells({t, link});
   return html`<div class="answers">
     ${heading({question: t("q.coverage"), answer: coverageAnswer(found, {t}), sub: t("coverage.lede")})}
     ${found.length ? figure({
@@ -24,10 +26,8 @@ export default async function page({rows, t, state, link}) {
       rows: submissions, columns: coverageColumns({t, fields, link, html}), draw: (width) => coverage(found, {width, t, link})
     }) : null}
     ${found.length ? html`<section class="card" id="fields"><h2>${t("coverage.by_field")}</h2>${folded("fields-table", fields.map((field) => of(field, submissions)).toSorted((a, b) => a.share - b.share), [
-      {id: "field", label: t("compare.column.condition"), value: (row) => title(condition(row.field, t)), sort: (row) => condition(row.field, t), head: true},
-      {id: "section", label: t("coverage.section"), value: (row) => t(`coverage.section.${row.component}`), sort: (row) => row.component},
-      {id: "known", label: t("known.share"), value: (row) => percent(row.share), sort: (row) => row.share, num: true},
-      {id: "missing", label: t("coverage.missing"), value: (row) => `${row.missing} / ${row.asked}`, sort: (row) => row.missing, num: true}
+      text("field", t("compare.column.condition"), (row) => condition(row.field, t), {value: (row) => title(condition(row.field, t)), head: true}), text("section", t("coverage.section"), "component", {value: (row) => t(`coverage.section.${row.component}`)}),
+      num("known", t("known.share"), "share", percent), num("missing", t("coverage.missing"), "missing", (missing, row) => `${missing} / ${row.asked}`)
     ], t("coverage.by_field"), {t, state})}</section>` : null}
   </div>`;
 }

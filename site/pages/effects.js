@@ -19,7 +19,7 @@ import {table} from "../components/table.js";
 const SHOWN_ROWS = 24;
 const field = (name, t) => title(condition(name, t));
 const gigahertz = (hertz) => `${full(hertz / 1e9)} GHz`;
-const basisText = (basis, t) => basis === "peak" ? t("effects.peak") : basis?.startsWith("queue_depth=") ? t("effects.depth", {n: basis.slice(12)}) : basis ?? "";
+const basisText = (basis, t) => basis === "peak" ? t("point.peak") : basis?.startsWith("queue_depth=") ? t("effects.depth", {n: basis.slice(12)}) : basis ?? "";
 const isLow = (d) => /^queue_depth=[1-4]$/.test(d.basis);
 const wording = {measurement_area_bytes: (value) => blockSize(+value.split("/")[0]), block_size_bytes: (value) => blockSize(+value), storage_topology: (value, t) => worded("topology", value, t)};
 
@@ -52,7 +52,7 @@ export default async function effectsPage(context) {
     <h1>${t("effects.title")}</h1>
     <p class="lede">${t("effects.lede")}</p><p class="note">${t("effects.compared")}</p>
     ${[...Map.groupBy(engines, (d) => [d.submission_id, d.device_id, d.load_profile].join(" ")).values()].map((its) => ofEngines(its, context))}
-    <div class="controls">${listed.length > 1 ? state.select({name: "part", label: t("effects.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback: listed[0].part}) : null}
+    <div class="controls">${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback: listed[0].part}) : null}
     ${causes.length > 1 ? state.select({name: "cause", label: t("effects.cause"), options: causes.map((name) => ({value: name, label: `${label(name)} (${pairs.filter((d) => d.cause === name).length})`})), fallback: causes[0]}) : null}</div>
     ${its.length ? shown(its, cause, label, context) : html`<p class="note">${t("effects.empty")}</p>`}
     <h2 id="gains">${t("effects.gains")}</h2><p>${t("effects.gains_words")}</p>${gains(found.at(-1), context)}
@@ -96,7 +96,7 @@ function shown(its, cause, label, context) {
     query: its[0].query, draw: (width) => marks.length ? effects(drawn, {width, t}) : html`<p class="note">${t("effects.none")}</p>`, rows: its, columns: [
       {label: t("effects.change"), value: (d) => `${d.from} → ${d.to}`, head: true},
       {label: t("effects.sides"), value: (d) => d.a === d.b ? configuration(d, d.a) : html`${configuration(d, d.a)} → ${configuration(d, d.b)}`},
-      {label: t("effects.at_load"), value: (d) => html`${loadText(d.load, t)}<small>${basisText(d.basis, t)}</small>`},
+      {label: t("column.load"), value: (d) => html`${loadText(d.load, t)}<small>${basisText(d.basis, t)}</small>`},
       {label: t("effects.rate_from"), value: (d) => iops(d.rates[0]), num: true}, {label: t("effects.rate_to"), value: (d) => iops(d.rates[1]), num: true},
       {label: t("effects.effect"), value: (d) => d.value == null ? t("effects.one_side") : quotient(d.value), sort: (d) => d.value, num: true},
       ...(its.some((d) => d.throughput != null) ? [{label: t("effects.throughput"), value: (d) => quotient(d.throughput), num: true}] : []),
@@ -110,5 +110,5 @@ function shown(its, cause, label, context) {
 const gains = (found, {t, base, link}) => found.length ? table(found, [
   {label: t("effects.figure"), value: (d) => html`<a href=${`${base}/${d.href}`}>${d.figure_id}</a><small lang="en">${[d.section, d.load_profile, d.device].filter(Boolean).join("; ")}</small>`, head: true},
   {label: t("effects.printed"), value: (d) => d.printed_text, num: true}, {label: t("effects.means"), value: (d) => t("effects.times", {factor: quotient(d.gain_ratio)}), num: true},
-  {label: t("effects.configuration"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a><small lang="en">${d.wording_note ?? ""}</small>`}
+  {label: t("device.configuration"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a><small lang="en">${d.wording_note ?? ""}</small>`}
 ], {caption: t("effects.gains_caption"), t}) : html`<p class="note">${t("effects.gains_empty")}</p>`;

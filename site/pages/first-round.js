@@ -6,11 +6,10 @@ queries: [first-round, first-round-setups, specimens, specimens-of-model]
 keywords: first round steady state preconditioning warm-up SNIA PTS rounds window specimen two drives of one model
 ---*/
 import {html} from "htl";
+import {cells as columns} from "../components/cells.js";
 import {firstRound, firstRoundAnswer, firstRoundColumns, setupColumns} from "../components/charts/first-round.js";
 import {figure, heading} from "../components/figure.js";
-import {count, interval, quotient} from "../components/format.js";
-import {loadText} from "../components/loads.js";
-import {configurationLink} from "../components/records.js";
+import {interval, quotient} from "../components/format.js";
 import {folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
@@ -56,21 +55,19 @@ function oneModel(rows, capacities, {t, state, link}) {
 }
 const decided = (row) => row.slower_count + row.faster_count;
 
-const modelColumns = ({t, link}) => [
-  {id: "a", label: "A", value: (row) => configurationLink({...row, configuration_id: row.a_configuration_id}, row.a_title, link), sort: (row) => row.a_title, head: true},
-  {id: "b", label: "B", value: (row) => configurationLink({...row, configuration_id: row.b_configuration_id}, row.b_title, link), sort: (row) => row.b_title},
-  {id: "count", label: t("specimens.workloads"), value: (row) => count(row.workload_count), sort: (row) => row.workload_count, num: true},
-  {id: "slower", label: t("specimens.b_slower"), value: (row) => count(row.slower_count), sort: (row) => row.slower_count, num: true},
-  {id: "faster", label: t("specimens.b_faster"), value: (row) => count(row.faster_count), sort: (row) => row.faster_count, num: true},
-  {id: "ratio", label: t("specimens.model_ratio"), value: (row) => html`${quotient(row.ratio)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`, sort: (row) => row.ratio, num: true}
-];
+const modelColumns = (page) => {
+  const {t} = page, {num, ...c} = columns(page);
+  return [
+    c.configuration({id: "a", label: "A", side: "a_", head: true}), c.configuration({id: "b", label: "B", side: "b_"}), num("count", t("specimens.workloads"), "workload_count"), num("slower", t("specimens.b_slower"), "slower_count"),
+    num("faster", t("specimens.b_faster"), "faster_count"), num("ratio", t("specimens.model_ratio"), "ratio", (value, row) => html`${quotient(value)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`)
+  ];
+};
 
-const specimenColumns = ({t, link}) => [
-  {id: "load", label: t("load.load_profile"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
-  {id: "depth", label: t("column.depth"), value: (row) => String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
-  {id: "a", label: "A", value: (row) => html`<a href=${link(`devices/${row.a_device_id}`)}>${t("specimens.name", {device: row.a_device, specimen: row.a_specimen})}</a>`, sort: (row) => row.a_device},
-  {id: "b", label: "B", value: (row) => html`<a href=${link(`devices/${row.b_device_id}`)}>${t("specimens.name", {device: row.b_device, specimen: row.b_specimen})}</a>`, sort: (row) => row.b_device},
-  {id: "hosts", label: t("specimens.hosts"), value: (row) => String(row.host_count), sort: (row) => row.host_count, num: true},
-  {id: "ratio", label: t("specimens.ratio"), value: (row) => html`${quotient(row.ratio)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`, sort: (row) => row.ratio, num: true},
-  {id: "verdict", label: t("specimens.verdict"), value: (row) => t(`specimens.verdict.${row.verdict.replaceAll(" ", "_")}`), sort: (row) => row.verdict}
-];
+const specimenColumns = (page) => {
+  const {t} = page, {text, num, ...c} = columns(page);
+  const side = (id) => c.device({id, label: id.toUpperCase(), side: `${id}_`, head: false, name: (row) => t("specimens.name", {device: row[`${id}_device`], specimen: row[`${id}_specimen`]})});
+  return [
+    c.load({head: true}), c.depth({label: t("column.depth")}), side("a"), side("b"), num("hosts", t("specimens.hosts"), "host_count"),
+    num("ratio", t("specimens.ratio"), "ratio", (value, row) => html`${quotient(value)} <small>${interval(row.ratio_low, row.ratio_high)}</small>`), text("verdict", t("column.verdict"), "verdict", {value: (row) => t(`specimens.verdict.${row.verdict.replaceAll(" ", "_")}`)})
+  ];
+};

@@ -6,20 +6,19 @@ queries: [media-ladder, media-stated]
 keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
 import {figure, heading} from "../components/figure.js";
-import {byLoad, loadText} from "../components/loads.js";
+import {loadChosen, loadText} from "../components/loads.js";
 import {place} from "../components/records.js";
 import {table} from "../components/table.js";
 
-const FIRST = "4 KiB random read";
 // So many drives of a medium are drawn until a reader asks for all.
 const MOST = 8;
 
 export default async function page({rows, t, state, link, number, base}) {
   const [all, stated] = await Promise.all([rows("media-ladder"), rows("media-stated")]);
-  const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
-  const load = state.choice("load", loads, loads.includes(FIRST) ? FIRST : loads[0]);
+  const {load, control} = loadChosen(all, {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const list = drives(shown), usual = foremost(list);
   const isAll = list.length === usual.size || state.choice("all", ["1"], "") === "1";
@@ -30,7 +29,7 @@ export default async function page({rows, t, state, link, number, base}) {
     ${shown.length ? figure({
       id: "ladder", question: t("ladder.question"),
       load: t("ladder.load", {load: loadText(load, t), runs: t(runs)}),
-      controls: state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: loads.includes(FIRST) ? FIRST : loads[0]}),
+      controls: control,
       draw: (width) => ladder(drawn, {width, t, number, link, missing: absent(all, load), blockBytes: blockOf(load)}),
       rows: list, columns: ladderColumns({t, number, link}), note: t("ladder.note"), query: "media-ladder", t, state, link, most: 30, machine: `${base}/data/media-ladder.json`
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
@@ -47,12 +46,14 @@ function foremost(list) {
   return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((of) => of.toSorted((a, b) => rank(a) - rank(b) || (b.peak_value ?? 0) - (a.peak_value ?? 0)).slice(0, MOST)).map((d) => d.device_id));
 }
 
-const statedColumns = ({t, link}) => [
-  {id: "device", label: t("media.series"), value: (row) => row.device, sort: (row) => row.device, head: true},
-  {id: "quantity", label: t("media.quantity"), value: (row) => t(`media.quantity.${row.quantity}`), sort: (row) => row.quantity},
-  {id: "printed", label: t("submission.printed"), value: (row) => html`<a href=${place(link, row.file, row.source_pointer)}><span lang="mul">${row.printed_text}</span></a>${row.qualifier ? html`<small lang="en">${row.qualifier}</small>` : null}`},
-  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a><small lang="en">${row.section}</small>`, sort: (row) => row.submission_id}
-];
+const statedColumns = (page) => {
+  const {t, link} = page, {text} = cells(page);
+  return [
+    text("device", t("media.series"), "device", {head: true}), text("quantity", t("submission.quantity"), "quantity", {value: (row) => t(`media.quantity.${row.quantity}`)}),
+    {id: "printed", label: t("submission.printed"), value: (row) => html`<a href=${place(link, row.file, row.source_pointer)}><span lang="mul">${row.printed_text}</span></a>${row.qualifier ? html`<small lang="en">${row.qualifier}</small>` : null}`},
+    text("submission", t("column.submission"), "submission_id", {value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a><small lang="en">${row.section}</small>`})
+  ];
+};
 
 const blocks = {database: 8192, "file server": 65536, "file copy": 65536, streaming: 65536, restore: 65536};
 const sizes = {B: 1, KiB: 1024, MiB: 1048576};

@@ -35,8 +35,8 @@ export default async function method({rows, t, base, link, state, fragment}) {
 const UNITLESS = new Set(["ratio", "count", "log"]);
 const limitTable = (limits, t) => table(limits, [
   {label: t("method.limit"), value: (d) => d.limit_id.replaceAll("_", " "), head: true},
-  {label: t("method.value"), value: (d) => `${d.limit_text || full(+d.limit_value)} ${UNITLESS.has(d.unit) ? "" : d.unit}`, num: true},
-  {label: t("method.why"), value: (d) => html`<span lang="en">${d.reason}</span>`}, {label: t("method.from"), value: (d) => html`<span lang="en">${d.source}</span>`}
+  {label: t("submission.value"), value: (d) => `${d.limit_text || full(+d.limit_value)} ${UNITLESS.has(d.unit) ? "" : d.unit}`, num: true},
+  {label: t("column.reason"), value: (d) => html`<span lang="en">${d.reason}</span>`}, {label: t("method.from"), value: (d) => html`<span lang="en">${d.source}</span>`}
 ], {caption: t("method.limits_caption"), t});
 
 const named = (d) => `sql-${d.name}`;

@@ -7,16 +7,15 @@ parts: loads
 keywords: queue depth iodepth outstanding knee saturation latency little
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
 import {figure, heading} from "../components/figure.js";
 import {count} from "../components/format.js";
-import {byLoad, loadText} from "../components/loads.js";
-import {glyph} from "../components/media.js";
+import {FIRST, loadChosen, loadText} from "../components/loads.js";
 import {ENDING} from "../components/packed.js";
-import {configurationLink, rate} from "../components/records.js";
+import {rate} from "../components/records.js";
 import {folded} from "../components/table.js";
 
-const FIRST = "4 KiB random read";
 // Rows of each table that are on the page before a reader asks for the others.
 const MOST = 30;
 
@@ -24,9 +23,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
   const [found, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
   // a sweep past the kernel is a curve of its own, beside the one through it
   const all = found.map((d) => d.engine ? {...d, device_id: `${d.device_id}-${d.engine}`, page_id: d.device_id, short_name: `${d.short_name}, ${d.engine.toUpperCase()}`} : d);
-  const loads = [...new Set([...all].sort(byLoad).map((d) => d.load_profile))];
-  const first = loads.includes(FIRST) ? FIRST : loads[0];
-  const load = state.choice("load", loads, first);
+  const {load, control} = loadChosen(all, {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const drives = sweeps(shown);
   const chosen = state.choice("drive", ["", ...drives.map((d) => d.device_id)], "");
@@ -37,7 +34,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
     ${shown.length ? figure({
       id: "curves", question: t("q.depth"),
       load: t("curve.load", {load: loadText(load, t)}),
-      controls: html`<div class="controls">${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}
+      controls: html`<div class="controls">${control}
         ${state.select({name: "drive", label: t("curve.in_color"), options: [{value: "", label: t("curve.in_color_auto")}, ...drives.map((d) => ({value: d.device_id, label: d.short_name ?? d.device}))], fallback: ""})}</div>`,
       draw: (width) => curves(shown, {width, t, number, chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
       rows: shown, columns: curveColumns({t, number, link}),
@@ -59,30 +56,22 @@ async function knees({groups, part, t, state, link, number, base}) {
   return html`<section class="card">
     <h2 id="knees">${t("knee.title")}</h2>
     <p>${t("knee.text")}</p>
-    ${state.select({name: "knees", label: t("load.load_profile"), options, fallback})}
-    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number, sweeps}), t("knee.caption"), {t, state, most: MOST, machine: `${base}/parts/queue-depth/${group}.json${ENDING}`})}` : html`<p class="note">${t("knee.none")}</p>`}
+    ${state.select({name: "knees", label: t("column.load"), options, fallback})}
+    ${sweeps.length ? html`<p class="answer">${t("knee.answer", {count: sweeps.length, turned})}</p>${folded("knee-table", sweeps, kneeColumns({t, link, number}, sweeps), t("knee.caption"), {t, state, most: MOST, machine: `${base}/parts/queue-depth/${group}.json${ENDING}`})}` : html`<p class="note">${t("knee.none")}</p>`}
     <p class="small"><a href=${link("sql", {search: "?query=queue-depth-knees"})}>${t("action.sql")}</a></p>
   </section>`;
 }
 
 const groupLabel = (d, t) => d.part === "rest" ? t("load.rest") : loadText(d.label, t);
 
-const drive = ({t, link}) => ({id: "device", label: t("ladder.column.device"), head: true, sort: (d) => d.device ?? "", value: (d) => html`<span class="name">${glyph(d.media_class)}${d.device_id ? html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>` : t("state.unknown")}</span>`});
-const where = ({t, link}) => ({id: "where", label: t("device.configuration"), sort: (d) => d.title ?? d.configuration_id, value: (d) => configurationLink(d, d.title, link)});
-
-// The load has a column only where there are several.
-const loads = ({t, sweeps}) => new Set(sweeps.map((d) => d.load_profile)).size > 1 ? [{id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile}] : [];
-
-function kneeColumns({t, link, number, sweeps}) {
+function kneeColumns(page, sweeps) {
+  const {t} = page, {num, ...c} = cells(page);
+  // the load has a column only where there are several
+  const isMixed = new Set(sweeps.map((d) => d.load_profile)).size > 1;
   return [
-    drive({t, link}), ...loads({t, sweeps}), {id: "drives", label: t("table.drives"), num: true, value: (d) => d.drive_count == null ? null : count(d.drive_count), sort: (d) => d.drive_count ?? null},
-    {id: "processes", label: t("cond.processes"), num: true, value: (d) => d.process_count == null ? null : count(d.process_count), sort: (d) => d.process_count ?? null},
-    {id: "knee", label: t("knee.column"), num: true, sort: (d) => d.queue_depth_knee ?? null, value: (d) => d.queue_depth_knee == null ? html`<span class="muted">${t("knee.not_reached", {depth: d.queue_depth_high})}</span>` : d.queue_depth_before == null ? `≤ ${count(d.queue_depth_knee)}` : t("knee.between", {before: d.queue_depth_before, knee: d.queue_depth_knee})},
-    {id: "peak", label: t("table.peak"), num: true, sort: (d) => d.peak_value, value: (d) => d.peak_id ? html`<a href=${number("k", d.peak_id)}>${rate(d.metric, d.peak_value, t)}</a>` : rate(d.metric, d.peak_value, t)},
-    {id: "at", label: t("table.at_depth"), num: true, sort: (d) => d.queue_depth_peak ?? null, value: (d) => d.queue_depth_peak == null ? null : count(d.queue_depth_peak)},
-    {id: "depths", label: t("knee.depths"), num: true, sort: (d) => d.depth_count, value: (d) => t("knee.depths_of", {n: d.depth_count, low: d.queue_depth_low, high: d.queue_depth_high})},
-    {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling?.join(", ") ?? null},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count ?? null},
-    where({t, link})
+    c.drive({name: (d) => d.device ?? "", label: t("ladder.column.device")}), ...isMixed ? [c.load()] : [], num("drives", t("table.drives"), "drive_count"), num("processes", t("cond.processes"), "process_count"),
+    num("knee", t("knee.column"), "queue_depth_knee", count, {value: (d) => d.queue_depth_knee == null ? html`<span class="muted">${t("knee.not_reached", {depth: d.queue_depth_high})}</span>` : d.queue_depth_before == null ? `≤ ${count(d.queue_depth_knee)}` : t("knee.between", {before: d.queue_depth_before, knee: d.queue_depth_knee})}),
+    num("peak", t("table.peak"), "peak_value", (value, d) => rate(d.metric, value, t), {at: ["k", "peak_id"]}), num("at", t("table.at_depth"), "queue_depth_peak"), num("depths", t("knee.depths"), "depth_count", (n, d) => t("knee.depths_of", {n, low: d.queue_depth_low, high: d.queue_depth_high})),
+    {id: "falls", label: t("knee.falls"), value: (d) => d.queue_depths_falling?.join(", ") ?? null}, c.runs(), c.configuration()
   ];
 }

@@ -7,22 +7,18 @@ parts: submissions
 keywords: repeatability repetition variation bench confidence interval spread steady state snia randrepeat
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {benchColumns, benches, benchesAnswer, choices, compared, onlyBench} from "../components/charts/benches.js";
 import {figure, heading} from "../components/figure.js";
-import {count, interval, iops, latency, percent, quotient} from "../components/format.js";
+import {interval, iops, latency, percent, quotient} from "../components/format.js";
 import {basisWords} from "../components/compare.js";
 import {verdictOf} from "../components/conditions.js";
-import {byLoad, loadText} from "../components/loads.js";
-import {configurationLink} from "../components/records.js";
+import {loadChosen, loadText} from "../components/loads.js";
 import {folded} from "../components/table.js";
-
-const FIRST = "4 KiB random read";
 
 export default async function page({rows, part, parts, t, state, link, number}) {
   const [all, groups] = await Promise.all([rows("same-drive-benches"), parts("same-drive")]);
-  const loads = [...new Set(all.filter((d) => d.set_count > 1).sort(byLoad).map((d) => d.load_profile))];
-  const first = loads.includes(FIRST) ? FIRST : loads[0];
-  const load = state.choice("load", loads, first);
+  const {load, control} = loadChosen(all.filter((d) => d.set_count > 1), {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const drives = choices(shown);
   const device = state.choice("drive", drives.map((d) => d.device_id), drives[0]?.device_id);
@@ -33,7 +29,7 @@ export default async function page({rows, part, parts, t, state, link, number}) 
       id: "benches", question: t("benches.question"),
       load: t("benches.load", {load: loadText(load, t), runs: t(found.sets.some((d) => d.run_count > 1) ? "ladder.several_runs" : "ladder.one_run")}),
       controls: html`<div class="controls">${state.select({name: "drive", label: t("ladder.column.device"), options: drives.map((d) => ({value: d.device_id, label: t("benches.choice", {name: d.name, count: d.sets})})), fallback: drives[0].device_id})}
-        ${state.select({name: "load", label: t("load.load_profile"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback: first})}</div>`,
+        ${control}</div>`,
       draw: (width) => benches(found, {width, t, number}),
       rows: [...found.sets, ...found.others], columns: benchColumns({t, number, link}), note: benchesNote(found, t), query: "same-drive-benches", t, state, link
     }) : html`<p class="note">${t("benches.nothing")}</p>`}
@@ -54,7 +50,7 @@ async function repetitions({groups, part, t, state, link}) {
   return html`<section class="card">
     <h2 id="repetitions">${t("repeat.title")}</h2>
     <p>${t("repeat.text")}</p>
-    ${options.length > 1 ? state.select({name: "submission", label: t("table.submission"), options, fallback: options[0].value}) : null}
+    ${options.length > 1 ? state.select({name: "submission", label: t("column.submission"), options, fallback: options[0].value}) : null}
     ${repeats.length ? folded("repeat-table", repeats, repeatColumns({t, link}), t("repeat.caption"), {t, state}) : html`<p class="note">${t("repeat.none")}</p>`}
     <h2 id="intervals">${t("sure.title")}</h2>
     <p>${t("sure.text")}</p>
@@ -66,43 +62,32 @@ async function repetitions({groups, part, t, state, link}) {
   </section>`;
 }
 
-
-const loadColumn = (t) => ({id: "load", label: t("load.load_profile"), value: (d) => loadText(d.load_profile, t), sort: (d) => d.load_profile});
-function repeatColumns({t, link}) {
-  const format = (d) => d.metric === "operations_per_second" ? (value) => `${iops(value)} IOPS` : latency;
-  const cell = (id, label, key) => ({id, label, num: true, value: (d) => d[key] == null ? null : format(d)(d[key]), sort: (d) => d[key] ?? null});
+function repeatColumns(page) {
+  const {t} = page, {text, num, ...c} = cells(page);
+  const isRate = (d) => d.metric === "operations_per_second";
+  const value = (id, key) => num(id, t(`repeat.${id}`), key, (amount, d) => isRate(d) ? `${iops(amount)} IOPS` : latency(amount));
   return [
-    {id: "device", label: t("ladder.column.device"), head: true, value: (d) => d.device ?? d.configuration_id, sort: (d) => d.device ?? d.configuration_id},
-    loadColumn(t), {id: "depth", label: t("axis.queue_depth"), num: true, value: (d) => d.queue_depth == null ? null : count(d.queue_depth), sort: (d) => d.queue_depth ?? null},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count},
-    cell("lowest", t("repeat.lowest"), "lowest_value"), cell("mean", t("repeat.mean"), "geomean_value"), cell("highest", t("repeat.highest"), "highest_value"),
-    {id: "variation", label: t("repeat.variation"), num: true, value: (d) => percent(d.variation_ratio), sort: (d) => d.variation_ratio ?? null},
-    {id: "interval", label: t("mark.interval"), num: true, value: (d) => d.interval_low == null ? null : interval(d.interval_low, d.interval_high, d.metric === "operations_per_second" ? iops : latency)},
-    {id: "submission", label: t("device.configuration"), value: (d) => configurationLink(d, d.title, link), sort: (d) => d.title ?? d.configuration_id}
+    text("device", t("ladder.column.device"), (d) => d.device ?? d.configuration_id, {head: true}), c.load(), c.depth(), c.runs(), value("lowest", "lowest_value"), value("mean", "geomean_value"), value("highest", "highest_value"),
+    num("variation", t("repeat.variation"), "variation_ratio", percent), {id: "interval", label: t("mark.interval"), num: true, value: (d) => d.interval_low == null ? null : interval(d.interval_low, d.interval_high, isRate(d) ? iops : latency)},
+    c.configuration({id: "submission"})
   ];
 }
 
-function intervalColumns({t}) {
+function intervalColumns(page) {
+  const {t} = page, {text, num, ...c} = cells(page);
   const end = (ratio) => ratio ? quotient(ratio) : t("sure.open");
+  const both = (id, label, of) => ({id, label, num: true, value: (d) => t("sure.runs", {a: d[`a_${of}`], b: d[`b_${of}`]})});
   return [
-    {id: "a", label: "A", head: true, value: (d) => d.a_device, sort: (d) => d.a_device},
-    {id: "b", label: "B", value: (d) => d.b_device, sort: (d) => d.b_device},
-    loadColumn(t), {id: "basis", label: t("sure.at"), value: (d) => basisWords(d, t), sort: (d) => d.queue_depth},
-    {id: "metric", label: t("sure.metric"), value: (d) => t(`metric.${d.metric}`), sort: (d) => d.metric},
-    {id: "ratio", label: t("axis.quotient"), num: true, value: (d) => quotient(d.ratio), sort: (d) => d.ratio},
-    {id: "interval", label: t("mark.interval"), num: true, value: (d) => `${end(d.ratio_low)}–${end(d.ratio_high)}`},
-    {id: "verdict", label: t("sure.verdict"), value: (d) => verdictOf(d, t).words, sort: (d) => d.verdict},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => t("sure.runs", {a: d.a_run_count, b: d.b_run_count})},
-    {id: "sessions", label: t("sure.sessions"), num: true, value: (d) => t("sure.runs", {a: d.a_session_count, b: d.b_session_count})}
+    text("a", "A", "a_device", {head: true}), text("b", "B", "b_device"), c.load(), text("basis", t("sure.at"), "queue_depth", {value: (d) => basisWords(d, t)}), text("metric", t("sure.metric"), "metric", {value: (d) => t(`metric.${d.metric}`)}),
+    num("ratio", t("axis.quotient"), "ratio", quotient), {id: "interval", label: t("mark.interval"), num: true, value: (d) => `${end(d.ratio_low)}–${end(d.ratio_high)}`},
+    text("verdict", t("column.verdict"), "verdict", {value: (d) => verdictOf(d, t).words}), both("runs", t("column.runs"), "run_count"), both("sessions", t("sure.sessions"), "session_count")
   ];
 }
 
-function steadyColumns({t, link}) {
+function steadyColumns(page) {
+  const {t} = page, {text, num, ...c} = cells(page);
   return [
-    {id: "configuration", label: t("steady.configuration"), head: true, value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id ?? ""})}>${d.title ?? d.configuration_id ?? d.submission_id}</a>`, sort: (d) => d.title ?? ""},
-    {id: "log", label: t("steady.log"), value: (d) => d.source_path, sort: (d) => d.source_path},
-    {id: "range", label: t("steady.range"), num: true, value: (d) => percent(d.range_ratio), sort: (d) => d.range_ratio ?? null},
-    {id: "drift", label: t("steady.drift"), num: true, value: (d) => percent(d.excursion_ratio), sort: (d) => d.excursion_ratio ?? null},
-    {id: "steady", label: t("steady.column"), value: (d) => t(d.is_steady == null ? "steady.unknown" : d.is_steady ? "steady.yes" : "steady.no"), sort: (d) => String(d.is_steady)}
+    c.configuration({id: "configuration", label: t("device.configuration"), head: true}), text("log", t("steady.log"), "source_path"), num("range", t("steady.range"), "range_ratio", percent), num("drift", t("steady.drift"), "excursion_ratio", percent),
+    text("steady", t("steady.column"), (d) => String(d.is_steady), {value: (d) => t(d.is_steady == null ? "steady.unknown" : d.is_steady ? "steady.yes" : "steady.no")})
   ];
 }

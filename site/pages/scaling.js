@@ -6,11 +6,12 @@ queries: [scaling, scaling-loads]
 keywords: scaling factor raid0 raid1 independent drives efficiency array
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {panelsOf, scaling, scalingAnswer, scalingColumns, scalingFinding} from "../components/charts/scaling.js";
 import {figure, heading} from "../components/figure.js";
 import {quotient} from "../components/format.js";
-import {byLoad, loadText} from "../components/loads.js";
-import {configurationLink} from "../components/records.js";
+import {byLoad} from "../components/loads.js";
+import {worded} from "../components/records.js";
 import {folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
@@ -18,6 +19,8 @@ export default async function page({rows, t, state, link, number}) {
   const devices = [...new Set(all.map((row) => row.device))];
   const device = state.choice("of", devices, "");
   const shown = device ? all.filter((row) => row.device === device).toSorted(byLoad) : devices.flatMap((name) => oneLoad(all.filter((row) => row.device === name)));
+  const {num, ...c} = cells({t, link, number});
+  const end = (id) => num(id, t(`scaling.column.${id}`), `${id}_factor_ratio`, (value, row) => html`<a href=${number("s", row[`${id}_scaling_id`])}>${quotient(value)}</a><small>${t("compare.basis.depth", {n: String(row[`${id}_queue_depth`])})}</small>`);
   return html`<div class="answers">
     ${heading({question: t("q.scaling"), answer: scalingFinding(shown, {t}), sub: scalingAnswer(shown, {t})})}
     ${all.length ? figure({
@@ -26,12 +29,9 @@ export default async function page({rows, t, state, link, number}) {
       rows: shown, columns: scalingColumns({t, number, link}), draw: (width) => scaling(shown, {width, t, number})
     }) : html`<p class="note">${t("scaling.answer.none")}</p>`}
     ${loads.length ? html`<section class="card" id="loads"><h2>${t("scaling.loads")}</h2><p>${t("scaling.loads_words")}</p>${folded("loads-table", loads.toSorted(byLoad), [
-      {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
-      {id: "array", label: t("scaling.column.array"), value: (row) => html`${row.drive_count} × ${row.device ?? "–"}<small>${[t.has(`topology.${row.topology}`) ? t(`topology.${row.topology}`) : row.topology, row.array_section].join(", ")}</small>`, sort: (row) => row.drive_count},
-      {id: "lowest", label: t("scaling.column.lowest"), value: (row) => html`<a href=${number("s", row.lowest_scaling_id)}>${quotient(row.lowest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.lowest_queue_depth)})}</small>`, sort: (row) => row.lowest_factor_ratio, num: true},
-      {id: "highest", label: t("scaling.column.highest"), value: (row) => html`<a href=${number("s", row.highest_scaling_id)}>${quotient(row.highest_factor_ratio)}</a><small>${t("compare.basis.depth", {n: String(row.highest_queue_depth)})}</small>`, sort: (row) => row.highest_factor_ratio, num: true},
-      {id: "spread", label: t("scaling.column.spread"), value: (row) => t("tick.times", {n: quotient(row.highest_factor_ratio / row.lowest_factor_ratio)}), sort: (row) => row.highest_factor_ratio / row.lowest_factor_ratio, num: true},
-      {id: "where", label: t("device.configuration"), value: (row) => configurationLink({...row, configuration_id: row.array_configuration_id}, row.title, link), sort: (row) => row.title ?? row.array_configuration_id}
+      c.load({head: true}), num("array", t("scaling.column.array"), "drive_count", (value, row) => html`${value} × ${row.device ?? "–"}<small>${[worded("topology", row.topology, t), row.array_section].join(", ")}</small>`, {num: false}),
+      end("lowest"), end("highest"), num("spread", t("scaling.column.spread"), (row) => row.highest_factor_ratio / row.lowest_factor_ratio, (value) => t("tick.times", {n: quotient(value)})),
+      c.configuration({side: "array_", title: (row) => row.title})
     ], t("scaling.loads"), {t, state})}</section>` : null}
   </div>`;
 }

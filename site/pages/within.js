@@ -7,19 +7,18 @@ parts: loads
 keywords: iops latency limit objective slo within p99 p99.9 100k 50k
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {answersWithin, amountOf, STATISTICS, stepCurves} from "../components/charts/within.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";
-import {byLoad, loadText} from "../components/loads.js";
-import {glyph} from "../components/media.js";
+import {FIRST, byLoad, loadText} from "../components/loads.js";
 import {partName} from "../components/points.js";
 
-const LOAD = "4 KiB random read";
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
 export default async function page({part, parts, t, state, link, number}) {
   const groups = (await parts("within")).map((each) => ({...each, value: slug(each.label)}));
-  const usual = (groups.find(({label}) => label === LOAD) ?? groups[0])?.value;
+  const usual = (groups.find(({label}) => label === FIRST) ?? groups[0])?.value;
   const group = state.choice("w", groups.map(({value}) => value), usual);
   const [all] = await part("within", groups.find(({value}) => value === group)?.part, ["within"]);
   // a set has several loads, which one source presents together
@@ -39,13 +38,13 @@ export default async function page({part, parts, t, state, link, number}) {
       ${slider({name: "iops", label: t("within.rate"), value: asked.iops, amount: rate, from: 100, to: 1e6, write: iops, state})}
       ${slider({name: "within", label: t("within.limit"), value: asked.within, amount: limit, from: 2e-5, to: 0.1, write: latency, state})}
       ${state.buttons({name: "by", label: t("within.statistic"), options: STATISTICS.map(({id, name}) => ({value: id, label: name ?? t("within.mean")})), fallback: "mean"})}
-      ${groups.length > 1 ? state.select({name: "w", label: t("load.load_profile"), options: groups.map((each) => ({value: each.value, label: partName(each, t)})), fallback: usual}) : null}
+      ${groups.length > 1 ? state.select({name: "w", label: t("column.load"), options: groups.map((each) => ({value: each.value, label: partName(each, t)})), fallback: usual}) : null}
       ${loads.length > 1 ? state.select({name: "load", label: t("column.load"), options: loads.map((each) => ({value: slug(each), label: loadText(each, t)})), fallback: slug(loads[0])}) : null}
     </div>
     ${found.length ? figure({
       id: "within", question: t("within.figure", words), load: loadText(load, t), note: t("within.note"), query: "within", t, state, link,
       draw: (width) => stepCurves(points, {width, t, number, rate, limit, by, found}),
-      rows: found, columns: columns({t, number, link, statistic, limit, words})
+      rows: found, columns: columns({t, number, link, statistic, words})
     }) : html`<p class="note">${t("within.none")}</p>`}
   </div>`;
 }
@@ -71,12 +70,13 @@ function slider({name, label, value, amount, from, to, write, state}) {
   return html`<label class="control scripted amount"><span>${label}</span>${field}${range}</label>`;
 }
 
-const columns = ({t, number, link, statistic, words}) => [
-  {id: "device", label: t("column.device"), head: true, value: (row) => html`<span class="device-name">${glyph(row.media_class)}<a href=${link(`devices/${row.device_id}`)}>${row.short_name}</a></span>`, sort: (row) => row.short_name},
-  {id: "answer", label: t("within.question", words), value: (row) => t(`within.${row.answer}`), sort: (row) => ["yes", "unknown", "no"].indexOf(row.answer)},
-  {id: "rate", label: t("within.highest"), unit: "IOPS", num: true, value: (row) => row.best ? html`<a href=${number("p", row.best.point_id)}>${row.best.is_bound ? "≥ " : ""}${iops(row.best.operations_per_second)}</a>` : null, sort: (row) => row.best?.operations_per_second},
-  {id: "depth", label: t("axis.queue_depth"), num: true, value: (row) => row.best ? String(row.best.queue_depth) : null, sort: (row) => row.best?.queue_depth},
-  {id: "mean", label: t("axis.latency_mean"), num: true, value: (row) => row.best ? latency(row.best.latency_mean_seconds) : null, sort: (row) => row.best?.latency_mean_seconds},
-  {id: "p999", label: "p99.9", num: true, value: (row) => row.best?.p999_seconds == null ? null : latency(row.best.p999_seconds), sort: (row) => row.best?.p999_seconds},
-  {id: "why", label: t("column.reason"), value: (row) => row.best?.engine ?? (row.answer === "unknown" ? t(`within.why_${row.why}`, {statistic: statistic.name ?? t("within.mean")}) : null)}
-];
+const columns = ({statistic, words, ...page}) => {
+  const {t} = page, {text, num, ...c} = cells(page);
+  const best = (id, label, key, format, more) => num(id, label, (row) => row.best?.[key], format, more);
+  return [
+    c.drive(), text("answer", t("within.question", words), (row) => ["yes", "unknown", "no"].indexOf(row.answer), {value: (row) => t(`within.${row.answer}`)}),
+    best("rate", t("within.highest"), "operations_per_second", (value, {best: its}) => html`<a href=${page.number("p", its.point_id)}>${its.is_bound ? "≥ " : ""}${iops(value)}</a>`, {unit: "IOPS"}),
+    best("depth", t("axis.queue_depth"), "queue_depth"), best("mean", t("axis.latency_mean"), "latency_mean_seconds", latency), best("p999", "p99.9", "p999_seconds", latency),
+    {id: "why", label: t("column.reason"), value: (row) => row.best?.engine ?? (row.answer === "unknown" ? t(`within.why_${row.why}`, {statistic: statistic.name ?? t("within.mean")}) : null)}
+  ];
+};

@@ -1,10 +1,10 @@
 // One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
 import {html, svg} from "htl";
-import {count, interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
+import {cells} from "../cells.js";
+import {interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
 import {mediumName} from "../media.js";
-import {configurationLink} from "../records.js";
 import {spaced} from "../prose.js";
 import {isNarrow, logScale, round, text} from "./draw.js";
 import {rowChart} from "./rows.js";
@@ -135,22 +135,14 @@ export function benchesAnswer({sets}, {t}) {
   return spaced(said, t);
 }
 
-export function benchColumns({t, number, link}) {
-  const linkTo = (id, words) => id ? html`<a href=${number("p", id)}>${words}</a>` : words;
-  const said = (value) => value ?? html`<em class="unknown">${t("state.unknown")}</em>`;
+export function benchColumns(page) {
+  const {t} = page, {text, num, ...c} = cells(page);
+  const known = (key) => ({value: (d) => d[key] ?? html`<em class="unknown">${t("state.unknown")}</em>`});
   return [
-    {id: "device", label: t("ladder.column.device"), head: true, value: (d) => html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>`, sort: (d) => d.device},
-    {id: "bench", label: t("benches.bench"), value: (d) => benchName(d), sort: benchName},
-    {id: "latency", label: t("benches.depth_1"), num: true, value: (d) => linkTo(d.point_id, latency(d.latency_mean_seconds)), sort: (d) => d.latency_mean_seconds},
-    {id: "latencyinterval", label: t("mark.interval"), num: true, value: (d) => isOne(d.latency_low_seconds, d.latency_high_seconds) ? null : interval(d.latency_low_seconds, d.latency_high_seconds, latency)},
-    {id: "iops", label: t("benches.depth_32"), num: true, value: (d) => d.operations_per_second == null ? null : linkTo(d.deep_point_id, written(iops(d.operations_per_second), {...status(deep(d)), approximate: false})), sort: (d) => d.operations_per_second ?? null},
-    {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => isOne(d.low_per_second, d.high_per_second) ? null : interval(d.low_per_second, d.high_per_second, iops)},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => count(d.run_count), sort: (d) => d.run_count ?? null},
-    {id: "scheduler", label: t("cond.scheduler"), value: (d) => said(d.io_scheduler), sort: (d) => d.io_scheduler ?? null},
-    {id: "kernel", label: t("cond.kernel"), value: (d) => said(d.kernel), sort: (d) => d.kernel ?? null},
-    {id: "firmware", label: t("cond.firmware"), value: (d) => said(d.drive_firmware), sort: (d) => d.drive_firmware ?? null},
-    {id: "seconds", label: t("cond.run_time"), num: true, value: (d) => d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds}), sort: (d) => d.run_time_seconds ?? null},
-    {id: "kind", label: t("table.kind"), value: (d) => reasons(d, t) ?? t("mark.measured")},
-    {id: "submission", label: t("device.configuration"), value: (d) => configurationLink(d, d.title, link), sort: (d) => d.title ?? d.configuration_id}
+    c.device({label: t("ladder.column.device")}), text("bench", t("benches.bench"), benchName),
+    c.latency("latency_mean_seconds", {label: t("benches.depth_1"), at: ["p", "point_id"]}), c.interval("latency_low_seconds", "latency_high_seconds", latency, {id: "latencyinterval"}),
+    num("iops", t("benches.depth_32"), "operations_per_second", (value, d) => written(iops(value), {...status(deep(d)), approximate: false}), {at: ["p", "deep_point_id"]}), c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}),
+    c.runs(), text("scheduler", t("cond.scheduler"), "io_scheduler", known("io_scheduler")), text("kernel", t("cond.kernel"), "kernel", known("kernel")), text("firmware", t("cond.firmware"), "drive_firmware", known("drive_firmware")),
+    num("seconds", t("cond.run_time"), "run_time_seconds", (n) => t("benches.seconds", {n})), c.kind(), c.configuration({id: "submission"})
   ];
 }

@@ -3,10 +3,11 @@
 // outstanding I/Os.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {count, depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
+import {cells} from "../cells.js";
+import {depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {drawn, isLimited, linked, reasons, status, written} from "../marks.js";
-import {byMedium, glyph, medium, mediumName} from "../media.js";
+import {byMedium, medium, mediumName} from "../media.js";
 import {sentences, span} from "../prose.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
 
@@ -202,17 +203,11 @@ export function depthAnswer(rows, {t}) {
   return {head: parts.length ? sentences(parts, t) : [t("curve.answer.none")], sub};
 }
 
-export function curveColumns({t, number, link}) {
+export function curveColumns(page) {
+  const {t} = page, c = cells(page);
   return [
-    {id: "device", label: t("ladder.column.device"), head: true, value: (d) => html`<a href=${link(`devices/${d.page_id ?? d.device_id}`)}>${named(d)}</a>`, sort: named},
-    {id: "medium", label: t("ladder.column.medium"), value: (d) => html`<span class="name">${glyph(d.media_class)}${mediumName(d.media_class, t)}</span>`, sort: (d) => medium(d.media_class).rank},
-    {id: "depth", label: t("axis.queue_depth"), num: true, value: (d) => depth(d, t), sort: (d) => d.queue_depth},
-    {id: "iops", label: "IOPS", num: true, value: (d) => d.point_id ? html`<a href=${number("p", d.point_id)}>${written(iops(d.operations_per_second), status(d))}</a>` : written(iops(d.operations_per_second), status(d)), sort: (d) => d.operations_per_second},
-    {id: "interval", label: t("mark.interval"), unit: "IOPS", num: true, value: (d) => d.low_per_second == null ? null : interval(d.low_per_second, d.high_per_second, iops)},
-    {id: "latency", label: t("axis.latency_mean"), num: true, value: (d) => latency(d.latency_mean_seconds), sort: (d) => d.latency_mean_seconds},
-    {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
-    {id: "runs", label: t("table.runs"), num: true, value: (d) => d.run_count == null ? null : count(d.run_count), sort: (d) => d.run_count ?? null},
-    {id: "kind", label: t("table.kind"), value: (d) => reasons(d, t) ?? t("mark.measured")},
-    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.submission_id}</a>`, sort: (d) => d.submission_id}
+    c.drive({name: named, label: t("ladder.column.device")}), c.medium(), c.depth({value: (d) => depth(d, t)}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
+    c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.latency(), {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
+    c.runs(), c.kind(), c.submission()
   ];
 }

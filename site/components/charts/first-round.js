@@ -1,8 +1,7 @@
 // A heat map of first rounds: block size by share of reads, each cell the median of first round over the mean of the last five.
-import {html} from "htl";
+import {cells as columns} from "../cells.js";
 import {blockSize, count, percent} from "../format.js";
 import {sentences, span} from "../prose.js";
-import {configurationLink} from "../records.js";
 import {isNarrow, surface, text, widthOf} from "./draw.js";
 import {TOP, cells} from "./heat.js";
 
@@ -50,26 +49,21 @@ export function firstRoundAnswer(rows, {t}) {
   ], t);
 }
 
-export const firstRoundColumns = ({t}) => [
-  {id: "pattern", label: t("first_round.pattern"), value: (row) => t(`load.access_${row.access_pattern}`), sort: (row) => row.access_pattern},
-  {id: "depth", label: t("column.depth"), value: (row) => String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
-  {id: "block", label: t("load.block_size"), value: (row) => blockSize(row.block_size_bytes), sort: (row) => row.block_size_bytes, head: true, num: true},
-  {id: "reads", label: t("first_round.axis"), value: (row) => whole(row.read_ratio), sort: (row) => row.read_ratio, num: true},
-  {id: "series", label: t("first_round.series"), value: (row) => count(row.series_count), sort: (row) => row.series_count, num: true},
-  {id: "first", label: t("first_round.first"), value: (row) => percent(row.first_ratio), sort: (row) => row.first_ratio, num: true},
-  {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
-  {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
-  {id: "round", label: t("first_round.steady_round"), value: (row) => row.steady_round == null ? null : t("first_round.rounds_most", {median: String(row.steady_round), most: String(row.most_steady_round)}), sort: (row) => row.steady_round, num: true}
-];
+export const firstRoundColumns = (page) => {
+  const {t} = page, {text, num, ...c} = columns(page);
+  return [
+    text("pattern", t("first_round.pattern"), "access_pattern", {value: (row) => t(`load.access_${row.access_pattern}`)}), c.depth({label: t("column.depth")}), num("block", t("load.block_size"), "block_size_bytes", blockSize, {head: true}),
+    num("reads", t("first_round.axis"), "read_ratio", whole), num("series", t("first_round.series"), "series_count"), num("first", t("first_round.first"), "first_ratio", percent), num("off", t("first_round.off"), "off_count"),
+    num("steady", t("first_round.steady"), "steady_count"), num("round", t("first_round.steady_round"), "steady_round", (median, row) => t("first_round.rounds_most", {median: String(median), most: String(row.most_steady_round)}))
+  ];
+};
 
 // Every setup whose runs were rounds: its specimen, its rounds and what became of its windows.
-export const setupColumns = ({t, link}) => [
-  {id: "setup", label: t("device.configuration"), value: (row) => configurationLink(row, row.title, link), sort: (row) => row.title, head: true},
-  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device},
-  {id: "specimen", label: t("specimens.specimen"), value: (row) => row.drive_specimen, sort: (row) => row.drive_specimen},
-  {id: "series", label: t("first_round.series"), value: (row) => count(row.series_count), sort: (row) => row.series_count, num: true},
-  {id: "rounds", label: t("first_round.rounds"), value: (row) => t("first_round.rounds_most", {median: String(row.round_count), most: String(row.most_rounds)}), sort: (row) => row.round_count, num: true},
-  {id: "off", label: t("first_round.off"), value: (row) => count(row.off_count), sort: (row) => row.off_count, num: true},
-  {id: "steady", label: t("first_round.steady"), value: (row) => count(row.steady_count), sort: (row) => row.steady_count, num: true},
-  {id: "unsteady", label: t("first_round.unsteady"), value: (row) => count(row.unsteady_count + row.broken_count), sort: (row) => row.unsteady_count + row.broken_count, num: true}
-];
+export const setupColumns = (page) => {
+  const {t} = page, {text, num, ...c} = columns(page);
+  return [
+    c.configuration({id: "setup", head: true}), c.device({head: false}), text("specimen", t("specimens.specimen"), "drive_specimen"), num("series", t("first_round.series"), "series_count"),
+    num("rounds", t("first_round.rounds"), "round_count", (median, row) => t("first_round.rounds_most", {median: String(median), most: String(row.most_rounds)})), num("off", t("first_round.off"), "off_count"),
+    num("steady", t("first_round.steady"), "steady_count"), num("unsteady", t("first_round.unsteady"), (row) => row.unsteady_count + row.broken_count)
+  ];
+};

@@ -1,5 +1,6 @@
 // Two sides compared, workload by workload: the ratio with its interval on a log axis, and the verdict.
 import {html, svg} from "htl";
+import {cells} from "../cells.js";
 import {quotient, interval} from "../format.js";
 import {conditionsWords, spreadWords, verdictOf} from "../conditions.js";
 import {sentences, spaced} from "../prose.js";
@@ -94,13 +95,14 @@ function pairAnswer(pair, t) {
 
 const address = (row, number) => row.pair_id && row.comparison_id ? number("q", `${row.pair_id}#${row.comparison_id.slice(0, 8)}`) : null;
 
-export const forestColumns = ({t, number}) => [
-  {id: "load", label: t("column.load"), value: (row) => row.detail ? `${row.name} · ${row.detail}` : row.name, sort: (row) => row.name, head: true},
-  {id: "quotient", label: t("axis.quotient"), value: (row) => address(row, number) ? html`<a href=${address(row, number)}>${valueText(row)}</a>` : valueText(row), sort: (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, num: true},
-  {id: "low", label: t("column.low"), value: (row) => row.ratio_low == null ? null : quotient(row.ratio_low), sort: (row) => row.ratio_low, num: true},
-  {id: "high", label: t("column.high"), value: (row) => row.ratio_high == null ? null : quotient(row.ratio_high), sort: (row) => row.ratio_high, num: true},
-  {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words, sort: (row) => row.verdict ?? ""},
-  {id: "runs", label: t("column.runs"), value: (row) => `${row.a_run_count ?? 1}, ${row.b_run_count ?? 1}`},
-  {id: "choices", label: t("column.choices"), value: (row) => row.choice_ratio_high / row.choice_ratio_low > 1.1 ? t("compare.choices", {count: row.choice_count, range: interval(row.choice_ratio_low, row.choice_ratio_high)}) : null, sort: (row) => row.choice_count},
-  {id: "place", label: t("column.section"), value: (row) => row.a_section === row.b_section ? row.a_section : `A: ${row.a_section}; B: ${row.b_section}`}
-];
+export const forestColumns = (page) => {
+  const {t, number} = page, {text, num} = cells(page);
+  return [
+    text("load", t("column.load"), "name", {value: (row) => row.detail ? `${row.name} · ${row.detail}` : row.name, head: true}),
+    num("quotient", t("axis.quotient"), (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, (_, row) => address(row, number) ? html`<a href=${address(row, number)}>${valueText(row)}</a>` : valueText(row)),
+    num("low", t("column.low"), "ratio_low", quotient), num("high", t("column.high"), "ratio_high", quotient), text("verdict", t("column.verdict"), (row) => row.verdict ?? "", {value: (row) => verdictOf(row, t).words}),
+    {id: "runs", label: t("column.runs"), value: (row) => `${row.a_run_count ?? 1}, ${row.b_run_count ?? 1}`},
+    text("choices", t("column.choices"), "choice_count", {value: (row) => row.choice_ratio_high / row.choice_ratio_low > 1.1 ? t("compare.choices", {count: row.choice_count, range: interval(row.choice_ratio_low, row.choice_ratio_high)}) : null}),
+    {id: "place", label: t("column.section"), value: (row) => row.a_section === row.b_section ? row.a_section : `A: ${row.a_section}; B: ${row.b_section}`}
+  ];
+};

@@ -1,6 +1,7 @@
 // Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
-import {html, svg} from "htl";
+import {svg} from "htl";
 import {extent, scaleLog} from "d3";
+import {cells as columns} from "../cells.js";
 import {blockSize, iops, throughput} from "../format.js";
 import {isLimited, linked, reasons, status} from "../marks.js";
 import {sentences} from "../prose.js";
@@ -11,7 +12,7 @@ export const quantities = {
   throughput: {value: (row) => row.throughput_bytes_per_second, write: throughput, title: "axis.throughput_10"}
 };
 
-export const blocksOf = (rows) => [...new Set(rows.map((row) => row.block_size_bytes))].toSorted((a, b) => a - b);
+const blocksOf = (rows) => [...new Set(rows.map((row) => row.block_size_bytes))].toSorted((a, b) => a - b);
 export const depthsOf = (rows) => [...new Set(rows.map((row) => row.queue_depth))].toSorted((a, b) => a - b);
 
 // Probably not, or not always, read from the medium: such a cell has a corner, and enters no answer.
@@ -117,11 +118,10 @@ export function heatAnswer(rows, {t}) {
   return sentences(parts, t);
 }
 
-export const heatColumns = ({t, number}) => [
-  {id: "block", label: t("load.block_size"), value: (row) => blockSize(row.block_size_bytes), sort: (row) => row.block_size_bytes, head: true, num: true},
-  {id: "depth", label: t("column.depth"), value: (row) => String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
-  {id: "iops", label: "IOPS", value: (row) => html`<a href=${number("p", row.point_id)}>${iops(row.operations_per_second)}</a>`, sort: (row) => row.operations_per_second, num: true},
-  {id: "throughput", label: t("column.throughput"), value: (row) => throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
-  {id: "runs", label: t("column.runs"), value: (row) => String(row.run_count ?? 1), sort: (row) => row.run_count, num: true},
-  {id: "marks", label: t("column.reason"), value: (row) => reasonsOf(row, t)}
-];
+export const heatColumns = (page) => {
+  const {t} = page, {num, ...c} = columns(page);
+  return [
+    num("block", t("load.block_size"), "block_size_bytes", blockSize, {head: true}), c.depth({label: t("column.depth")}), c.iops("operations_per_second", {at: ["p", "point_id"]}), num("throughput", t("column.throughput"), "throughput_bytes_per_second", throughput),
+    c.runs(), {id: "marks", label: t("column.reason"), value: (row) => reasonsOf(row, t)}
+  ];
+};

@@ -1,9 +1,10 @@
 // The ladder: a row per drive, grouped by medium, from queue depth 1 (open) to the peak (filled), on a log axis of IOPS.
-import {html, svg} from "htl";
-import {count, depth, interval, iops, latency, printedDigits, tick, times} from "../format.js";
+import {html} from "htl";
+import {cells} from "../cells.js";
+import {depth, interval, iops, latency, printedDigits, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
 import {drawn, linked, reasons, status, written} from "../marks.js";
-import {byMedium, glyph, media, medium, mediumName} from "../media.js";
+import {byMedium, media, medium, mediumName} from "../media.js";
 import {spaced, span} from "../prose.js";
 import {line, logScale, text} from "./draw.js";
 import {rowChart} from "./rows.js";
@@ -196,26 +197,19 @@ const ranges = (list, t) => [...new Set([...list].sort((a, b) => byMedium(b, a))
   .map((id) => t("ladder.answer.range", {medium: mediumName(id, t), range: span(list.filter((d) => d.media_class === id).map((d) => d.operations_per_second), iops, t)})).join(t("list.comma"));
 
 // The table behind the ladder: a row per drive, with everything that is drawn.
-export function ladderColumns({t, number, link}) {
-  const num = (id, label, value, sort, unit) => ({id, label, unit, num: true, value, sort});
-  const at = (key) => (d) => d[key] ?? null;
+export function ladderColumns(page) {
+  const {t, link} = page, {num, ...c} = cells(page);
   return [
-    {id: "device", label: t("ladder.column.device"), head: true, value: (d) => html`<a href=${link(`devices/${d.device_id}`)}>${d.device}</a>`, sort: (d) => d.device},
-    {id: "medium", label: t("ladder.column.medium"), value: (d) => html`<span class="name">${glyph(d.media_class)}${mediumName(d.media_class, t)}</span>`, sort: (d) => medium(d.media_class).rank},
-    num("depth1", t("table.depth1"), (d) => low(d) ? linkTo(number, "p", d.point_id, numbers(d)[0]) : d.stated.length && d.origin !== "measured" ? html`<span class="muted">${numbers(d)[0]}</span>` : null, (d) => low(d) ? d.operations_per_second : d.stated[0]?.operations_per_second ?? null, "IOPS"),
-    num("interval", t("mark.interval"), (d) => d.low_per_second == null ? null : interval(d.low_per_second, d.high_per_second, iops), null, "IOPS"),
-    num("runs", t("table.runs"), (d) => d.run_count == null ? null : count(d.run_count), at("run_count")),
-    num("latency", t("axis.latency_mean"), (d) => d.latency_mean_seconds == null ? null : latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), at("latency_mean_seconds")),
-    num("peak", t("table.peak"), (d) => high(d) ? linkTo(number, "k", d.peak_id, numbers(d)[2]) : null, at("peak_value"), "IOPS"),
-    num("peakinterval", t("ladder.column.peak_interval"), (d) => d.peak_low == null ? null : interval(d.peak_low, d.peak_high, iops), null, "IOPS"),
-    num("peakdepth", t("ladder.column.peak_depth"), (d) => high(d)?.queue_depth == null ? null : depth(high(d), t), at("peak_depth")),
-    {id: "kind", label: t("table.kind"), value: (d) => kinds(d, t)},
+    c.device({label: t("ladder.column.device")}), c.medium(),
+    num("depth1", t("table.depth1"), (d) => d.operations_per_second ?? d.stated[0]?.operations_per_second, (_, d) => numbers(d)[0], {unit: "IOPS", at: ["p", "point_id"]}),
+    c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.runs(), num("latency", t("axis.latency_mean"), "latency_mean_seconds", (_, d) => numbers(d)[1]),
+    num("peak", t("table.peak"), "peak_value", (_, d) => numbers(d)[2], {unit: "IOPS", at: ["k", "peak_id"]}),
+    c.interval("peak_low", "peak_high", iops, {id: "peakinterval", label: t("ladder.column.peak_interval"), unit: "IOPS"}), num("peakdepth", t("ladder.column.peak_depth"), "peak_depth", (_, d) => depth(high(d) ?? d, t)),
+    c.kind({value: (d) => kinds(d, t)}),
     {id: "conditions", label: t("table.bench"), value: (d) => html`${d.conditions ?? t("state.unknown")}<small>${d.bench_count > 1 ? html`<a href=${link("same-drive")}>${t("ladder.benches", {n: d.bench_count})}</a>` : null}</small>`},
-    {id: "submission", label: t("table.submission"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.submission_id}</a>`, sort: (d) => d.submission_id}
+    c.submission()
   ];
 }
-
-const linkTo = (number, letter, id, words) => id ? html`<a href=${number(letter, id)}>${words}</a>` : words;
 
 const kinds = (d, t) => {
   if (d.origin !== "measured") return t(d.origin === "stated" ? "mark.specification" : "mark.mechanics");

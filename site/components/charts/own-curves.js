@@ -1,5 +1,5 @@
 // Operating curves of one drive: a curve for each configuration that measured it, instead of one for each drive.
-import {html} from "htl";
+import {cells} from "../cells.js";
 import {iops} from "../format.js";
 import {spaced} from "../prose.js";
 import {benchOf, endOf} from "./benches.js";
@@ -42,7 +42,7 @@ export function ownAnswer(rows, {t}) {
   return spaced(out, t);
 }
 
-export const ownColumns = ({t, number, link}) => [
-  {id: "configuration", label: t("device.configuration"), head: true, value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.title ?? d.device}</a>`, sort: (d) => d.device},
-  ...curveColumns({t, number, link}).filter(({id}) => !["device", "medium", "submission"].includes(id))
+export const ownColumns = (page) => [
+  cells(page).configuration({id: "configuration", head: true}),
+  ...curveColumns(page).filter(({id}) => !["device", "medium", "submission"].includes(id))
 ];

@@ -1,5 +1,6 @@
 // Price per 1,000 IOPS: a dot per printed price, one panel per currency. A currency with fewer than five models has a table only.
 import {html, svg} from "htl";
+import {cells} from "../cells.js";
 import {capacity, count, iops} from "../format.js";
 import {sentences} from "../prose.js";
 import {logScale, round} from "./draw.js";
@@ -51,12 +52,13 @@ export function priceAnswer(rows, {t}) {
 // What is to be said of a price, in the words of the page where there are some.
 const reasonsOf = ({reasons}, t) => (reasons ?? []).map((words) => { const key = `price.reason.${words.replaceAll(/\W+/g, "_")}`; return t.has(key) ? t(key) : words; }).join(t("list.sentences"));
 
-export const priceColumns = ({t, link, place}) => [
-  {id: "device", label: t("column.device"), value: (row) => html`${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : row.device}<small><a class="quiet" href=${link(`submissions/${row.submission_id}`)}>${row.title}</a></small>`, sort: (row) => row.device, head: true},
-  {id: "price", label: t("price.column.price"), value: (row) => html`<a href=${place(row)}>${row.currency}${count(row.price_value)}</a><small>${dateOf(row, t)}</small>`, sort: (row) => row.price_value, num: true},
-  {id: "gigabyte", label: t("price.column.gigabyte"), value: (row) => money(row, row.price_per_gigabyte_value), sort: (row) => row.price_per_gigabyte_value, num: true},
-  {id: "iops", label: "IOPS", value: (row) => html`${iops(row.operations_per_second)}<small>${row.operation ? t(`tail.operation.${row.operation}`) : ""} ${row.operations_per_second == null ? "" : t(isMeasured(row) ? "mark.measured" : "mark.specification")}</small>`, sort: (row) => row.operations_per_second, num: true},
-  {id: "thousand", label: t("price.column.thousand"), value: (row) => money(row, row.price_per_thousand_operations_value), sort: (row) => row.price_per_thousand_operations_value, num: true},
-  {id: "capacity", label: t("devices.capacity"), value: (row) => capacity(row.capacity_bytes), sort: (row) => row.capacity_bytes, num: true},
-  {id: "reason", label: t("column.reason"), value: (row) => html`<small>${reasonsOf(row, t)}</small>`}
-];
+export const priceColumns = (page, place) => {
+  const {t, link} = page, {num, ...c} = cells(page);
+  const priced = (id, key) => num(id, t(`price.column.${id}`), key, (value, row) => money(row, value));
+  return [
+    c.device({more: (row) => html`<small><a class="quiet" href=${link(`submissions/${row.submission_id}`)}>${row.title}</a></small>`}),
+    num("price", t("price.column.price"), "price_value", (value, row) => html`<a href=${place(row)}>${row.currency}${count(value)}</a><small>${dateOf(row, t)}</small>`), priced("gigabyte", "price_per_gigabyte_value"),
+    c.iops("operations_per_second", {value: (row) => html`${iops(row.operations_per_second)}<small>${row.operation ? t(`tail.operation.${row.operation}`) : ""} ${row.operations_per_second == null ? "" : t(isMeasured(row) ? "mark.measured" : "mark.specification")}</small>`}),
+    priced("thousand", "price_per_thousand_operations_value"), num("capacity", t("devices.capacity"), "capacity_bytes", capacity), {id: "reason", label: t("column.reason"), value: (row) => html`<small>${reasonsOf(row, t)}</small>`}
+  ];
+};

@@ -1,8 +1,9 @@
 // How many times the rate of one drive several give: a panel per load, both axes by doublings, and the line of n times as fast.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
+import {cells} from "../cells.js";
 import {factorCaveats} from "../conditions.js";
-import {interval, quotient} from "../format.js";
+import {quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
 import {drawn, linked} from "../marks.js";
 import {medium} from "../media.js";
@@ -112,17 +113,14 @@ export function scalingAnswer(rows, {t}) {
   return sentences(parts, t);
 }
 
-export const scalingColumns = ({t, number, link}) => [
-  {id: "load", label: t("column.load"), value: (row) => loadText(row.load_profile, t), sort: (row) => row.load_profile, head: true},
-  {id: "drives", label: t("axis.drives"), value: (row) => html`${row.drive_count}<small>${row.device ?? ""}</small>`, sort: (row) => row.drive_count, num: true},
-  {id: "topology", label: t("scaling.column.topology"), value: (row) => html`${topologyOf(row, t)}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`, sort: (row) => row.topology},
-  {id: "factor", label: t("axis.factor"), value: (row) => html`<a href=${number("s", row.scaling_id)}>${quotient(row.factor_ratio)}</a>`, sort: (row) => row.factor_ratio, num: true},
-  {id: "interval", label: t("scaling.column.interval"), value: (row) => row.factor_ratio_low == null || row.factor_ratio_high == null ? null : interval(row.factor_ratio_low, row.factor_ratio_high), num: true},
-  {id: "ideal", label: t("scaling.column.ideal"), value: (row) => quotient(idealOf(row)), sort: idealOf, num: true},
-  {id: "stated", label: t("scaling.column.stated"), value: (row) => row.stated_factor_text ?? null},
-  {id: "array", label: t("scaling.column.array"), value: (row) => rate(row.metric, row.array_value, t), sort: (row) => row.array_value, num: true},
-  {id: "one", label: t("scale.one_drive"), value: (row) => rate(row.metric, row.base_value, t), sort: (row) => row.base_value, num: true},
-  {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? t("point.peak") : t("scaling.depths", {array: String(row.queue_depth), one: String(row.base_queue_depth ?? row.queue_depth)})},
-  {id: "conditions", label: t("column.conditions"), value: (row) => factorCaveats(row, t)},
-  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.array_configuration_id})}>${row.title ?? row.submission_id}</a>`, sort: (row) => row.submission_id}
-];
+export const scalingColumns = (page) => {
+  const {t} = page, {text, num, ...c} = cells(page);
+  return [
+    c.load({head: true}), num("drives", t("axis.drives"), "drive_count", (value, row) => html`${value}<small>${row.device ?? ""}</small>`),
+    text("topology", t("scaling.column.topology"), "topology", {value: (row) => html`${topologyOf(row, t)}${row.engine ? html`<small>${engineOf(row)}</small>` : null}`}),
+    num("factor", t("axis.factor"), "factor_ratio", quotient, {at: ["s", "scaling_id"]}), c.interval("factor_ratio_low", "factor_ratio_high", quotient, {label: t("scaling.column.interval")}), num("ideal", t("scaling.column.ideal"), idealOf, quotient),
+    {id: "stated", label: t("scaling.column.stated"), value: (row) => row.stated_factor_text ?? null}, num("array", t("scaling.column.array"), "array_value", (value, row) => rate(row.metric, value, t)), num("one", t("scale.one_drive"), "base_value", (value, row) => rate(row.metric, value, t)),
+    {id: "depth", label: t("column.depth"), value: (row) => row.queue_depth == null ? t("point.peak") : t("scaling.depths", {array: String(row.queue_depth), one: String(row.base_queue_depth ?? row.queue_depth)})},
+    {id: "conditions", label: t("column.conditions"), value: (row) => factorCaveats(row, t)}, c.submission({hash: "array_configuration_id", name: (row) => row.title ?? row.submission_id})
+  ];
+};

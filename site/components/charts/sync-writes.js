@@ -1,8 +1,9 @@
 // Drives on one log axis of synchronous writes: open symbol with one job, filled symbol with the best number of jobs.
 import {html} from "htl";
+import {cells} from "../cells.js";
 import {iops, tick} from "../format.js";
 import {drawn, linked} from "../marks.js";
-import {medium, mediumName} from "../media.js";
+import {medium} from "../media.js";
 import {sentences} from "../prose.js";
 import {line, logScale} from "./draw.js";
 import {rowChart} from "./rows.js";
@@ -40,12 +41,11 @@ export function syncWritesAnswer(rows, {t}) {
   ], t);
 }
 
-export const syncColumns = ({t, link, number}) => [
-  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>`, sort: (row) => row.device, head: true},
-  {id: "medium", label: t("column.medium"), value: (row) => mediumName(row.media_class, t), sort: (row) => medium(row.media_class).rank},
-  {id: "cache", label: t("sync_writes.cache"), value: (row) => row.write_cache ? cacheOf(row, t) : html`<i class="unknown">${t("state.unknown")}</i>`, sort: (row) => row.write_cache},
-  {id: "one", label: t("sync_writes.one"), value: (row) => row.one_value == null ? null : html`<a href=${number("p", row.one_point_id)}>${iops(row.one_value)}</a>`, sort: (row) => row.one_value, num: true},
-  {id: "best", label: t("sync_writes.best"), value: (row) => html`<a href=${number("p", row.best_point_id)}>${iops(row.best_value)}</a>`, sort: (row) => row.best_value, num: true},
-  {id: "jobs", label: t("sync_writes.jobs"), value: (row) => String(row.best_jobs), sort: (row) => row.best_jobs, num: true},
-  {id: "sync", label: t("sync_writes.sync"), value: (row) => row.sync_interval.replace(" 1", ""), sort: (row) => row.sync_interval}
-];
+export const syncColumns = (page) => {
+  const {t} = page, {text, num, ...c} = cells(page);
+  return [
+    c.device(), c.medium(), text("cache", t("sync_writes.cache"), "write_cache", {value: (row) => row.write_cache ? cacheOf(row, t) : html`<i class="unknown">${t("state.unknown")}</i>`}),
+    num("one", t("sync_writes.one"), "one_value", iops, {at: ["p", "one_point_id"]}), num("best", t("sync_writes.best"), "best_value", iops, {at: ["p", "best_point_id"]}), num("jobs", t("sync_writes.jobs"), "best_jobs", String),
+    text("sync", t("sync_writes.sync"), (row) => row.sync_interval.replace(" 1", ""))
+  ];
+};

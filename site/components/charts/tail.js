@@ -1,8 +1,8 @@
 // The share of operations slower than a latency, both axes logarithmic. Percentiles are joined by steps; bins go from edge to edge.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
+import {cells} from "../cells.js";
 import {latency, latencyTick, oneIn, percent} from "../format.js";
-import {loadText} from "../loads.js";
 import {drawn, linked, reasons} from "../marks.js";
 import {byMedium, medium, mediumName} from "../media.js";
 import {axisBelow, axisLeft, cut, line, logScale, logTicks, path, surface, text, widthOf} from "./draw.js";
@@ -88,11 +88,10 @@ const axes = ({x, y, left, right, top, bottom}, t) => [
   logTicks(y.domain().toReversed()).map((share) => share < 1 ? text(quantile(share, t), {x: left - 7, y: y(share) + 18, anchor: "end", size: 11.5, fill: "var(--ink-3)", halo: true}) : null)
 ];
 
-export const tailColumns = ({t, number, link}) => [
-  {id: "device", label: t("column.device"), value: (row) => html`<a href=${link(`devices/${row.device_id}`)}>${named(row)}</a><small>${mediumName(row.media_class, t)}</small>`, sort: (row) => row.device, head: true},
-  {id: "share", label: t("axis.share_slower"), value: (row) => slower(row) > 0.5 ? percent(slower(row)) : html`${oneIn(slower(row), t)}<small>${quantile(slower(row), t)}</small>`, sort: slower, num: true},
-  {id: "latency", label: t("axis.latency_completion"), value: (row) => html`<a href=${addressOf(row, {number, link})}>${latency(row.latency_seconds)}</a>`, sort: (row) => row.latency_seconds, num: true},
-  {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${t("compare.basis.depth", {n: String(row.queue_depth)})}</small>`},
-  {id: "runs", label: t("column.runs"), value: (row) => row.run_count == null ? null : String(row.run_count), sort: (row) => row.run_count, num: true},
-  {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a>`, sort: (row) => row.submission_id}
-];
+export const tailColumns = (page) => {
+  const {t} = page, {num, ...c} = cells(page);
+  return [
+    c.device({name: named, more: (row) => html`<small>${mediumName(row.media_class, t)}</small>`}), num("share", t("axis.share_slower"), slower, (share) => share > 0.5 ? percent(share) : html`${oneIn(share, t)}<small>${quantile(share, t)}</small>`),
+    num("latency", t("axis.latency_completion"), "latency_seconds", (value, row) => html`<a href=${addressOf(row, page)}>${latency(value)}</a>`), c.load({small: (row) => t("compare.basis.depth", {n: String(row.queue_depth)}), sort: null}), c.runs(), c.submission({hash: null})
+  ];
+};

@@ -1,12 +1,13 @@
 // Own results in the page: where files are dropped, what became of them, and the fastest of each workload beside published drives.
 import {html} from "htl";
 import {csvFormat} from "d3-dsv";
+import {cells} from "../cells.js";
 import {ownLadder} from "../charts/own-ladder.js";
 import {figure} from "../figure.js";
-import {count, iops, latency} from "../format.js";
+import {count} from "../format.js";
 import {loadText} from "../loads.js";
 import {mediumName} from "../media.js";
-import {reasons, status as statusOf, written} from "../marks.js";
+import {reasons} from "../marks.js";
 import {table} from "../table.js";
 import {cases, nearest, ownAnswer, ratio} from "./compare.js";
 import {chosen, dropped, give} from "./files.js";
@@ -95,8 +96,8 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
 
   function columns(findings) {
     const rule = (each) => html`<a href=${link("rules", {hash: each.rule})}>${each.rule}</a>`;
-    return [{id: "file", label: t("own.column.file"), head: true, value: ({name}) => html`<code>${name}</code>`},
-      {id: "rows", label: t("own.column.rows"), num: true, value: (file) => count(file.result_count)},
+    return [{id: "file", label: t("number.file"), head: true, value: ({name}) => html`<code>${name}</code>`},
+      {id: "rows", label: t("data.column.rows"), num: true, value: (file) => count(file.result_count)},
       {id: "state", label: t("own.column.state"), value: (file) => html`<span class=${file.status === "refused" ? "error" : null}>${t(`own.state.${file.status}`)}</span>${file.reason && file.status === "ignored" ? html`<small lang="en">${file.reason}</small>` : null}
         ${file.is_setup ? html`<small>${t.rich("own.state.setup")}</small>` : null}
         ${file.problems.map((each) => html`<small lang="en">${each.place ? `${each.place}: ` : ""}${each.text} ${rule(each)}</small>`)}
@@ -125,13 +126,12 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
   }
 
   function comparedColumns({own: [best]}) {
-    const rate = (row) => written(iops(row.operations_per_second), statusOf(row));
-    return [{id: "drive", label: t("ladder.column.device"), head: true, value: (row) => row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device}</a>` : html`<code>${row.source_path}</code><small lang="en">${row.test_name ?? ""}</small>`},
-      {id: "medium", label: t("ladder.column.medium"), value: (row) => row.device_id ? mediumName(row.media_class, t) : t("own.yours")},
-      {id: "iops", label: "IOPS", num: true, value: (row) => row.point_id ? html`<a href=${number("p", row.point_id)}>${rate(row)}</a>` : rate(row)},
-      {id: "latency", label: t("axis.latency_mean"), num: true, value: (row) => row.latency_mean_seconds == null ? null : latency(row.latency_mean_seconds)},
-      {id: "ratio", label: t("own.ratio"), num: true, value: (row) => row.device_id ? ratio(best.operations_per_second, row) : null},
-      {id: "kind", label: t("table.kind"), value: (row) => row.device_id ? reasons(row, t) : null},
-      {id: "submission", label: t("table.submission"), value: (row) => row.submission_id ? html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})}>${row.submission_id}</a>` : null}];
+    const {num, ...c} = cells({t, link, number});
+    const published = (words) => (row) => row.device_id ? words(row) : null;
+    return [
+      c.device({id: "drive", label: t("ladder.column.device"), sort: null, name: (row) => row.device_id ? row.device : html`<code>${row.source_path}</code><small lang="en">${row.test_name ?? ""}</small>`}),
+      {id: "medium", label: t("column.medium"), value: (row) => row.device_id ? mediumName(row.media_class, t) : t("own.yours")}, c.iops("operations_per_second", {at: ["p", "point_id"]}), c.latency(),
+      {id: "ratio", label: t("own.ratio"), num: true, value: published((row) => ratio(best.operations_per_second, row))}, {id: "kind", label: t("table.kind"), value: published((row) => reasons(row, t))}, {...c.submission(), value: published(c.submission().value)}
+    ];
   }
 }

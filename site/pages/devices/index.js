@@ -86,7 +86,7 @@ function columns({measured, reference, name, times, t, link, number}) {
     {id: "year", className: "minor", label: t("devices.tested"), value: (row) => row.year == null ? null : String(row.year), sort: (row) => row.year},
     {id: "range", label: t("devices.range"), axis: scale.axis, value: (row) => dumbbell(row, {scale, ends, t, number})},
     num("lowest", t("devices.depth_1"), known((row) => row.lowest != null), (row) => row.lowest == null ? null : end(row, "lowest", "p"), (row) => row.lowest),
-    num("mean", t("devices.mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_point_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
+    num("mean", t("axis.latency_mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_point_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
     num("p999", "p99.9", known((row) => row.latency_p999_seconds != null), (row) => row.latency_p999_seconds == null ? null : linked("p", row.p999_point_id, latency(row.latency_p999_seconds)), (row) => row.latency_p999_seconds),
     num("highest", t("devices.highest"), known((row) => row.highest != null), (row) => row.highest == null ? null : html`${end(row, "highest", "k")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, (row) => row.highest, "whole"),
     num("read", t("devices.read"), `MB/s · ${known((row) => row.read_bytes_per_second != null)}`, (row) => stream(row, "read"), (row) => row.read_bytes_per_second, "minor"),

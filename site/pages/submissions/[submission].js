@@ -6,11 +6,12 @@ queries: [coverage]
 keywords: submission source raw files configurations
 ---*/
 import {html} from "htl";
+import {cells} from "../../components/cells.js";
 import {claimId, claimedText, computedText} from "../../components/claims.js";
 import {coverage, coverageAnswer} from "../../components/charts/coverage.js";
 import {condition} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
-import {capacity, count, iops, latency, percent, throughput} from "../../components/format.js";
+import {capacity, count, iops, percent, throughput} from "../../components/format.js";
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
@@ -85,8 +86,7 @@ function usedIn({used, submission, t, link}) {
 
 const contradictionTable = (rows, {t, state}) => table(rows, [
   {id: "topic", label: t("submission.topic"), value: (row) => html`${row.topic}<small>${[row.severity, row.kind?.replaceAll("_", " "), row.locator].filter(Boolean).join("; ")}</small>`, sort: (row) => row.topic, head: true},
-  {id: "says", label: t("submission.says"), value: (row) => row.statement},
-  {id: "against", label: t("submission.against"), value: (row) => html`${row.conflict}${row.arithmetic ? html`<small>${row.arithmetic}</small>` : null}`},
+  {id: "says", label: t("submission.says"), value: (row) => row.statement}, {id: "against", label: t("submission.against"), value: (row) => html`${row.conflict}${row.arithmetic ? html`<small>${row.arithmetic}</small>` : null}`},
   {id: "here", label: t("submission.here"), value: (row) => row.treatment}
 ], {caption: t("submission.contradictions_caption"), t, state, id: "contradictions-table", first: 20});
 
@@ -138,16 +138,14 @@ function later(context, {submission, found, results, files, titles}) {
   ];
 }
 
-const resultTable = (rows, {t, state, link, number, where, titles, submission}) => table(rows, [
-  {id: "load", label: t("column.load"), value: (row) => html`${loadText(row.load_profile, t)}<small>${configurationLink({...submission, ...row}, titles.get(row.configuration_id), link)}</small>`, sort: (row) => row.load_profile ?? "", head: true},
-  {id: "part", label: t("submission.operation"), value: (row) => row.operation},
-  {id: "depth", label: t("axis.queue_depth"), value: (row) => row.queue_depth == null ? null : String(row.queue_depth), sort: (row) => row.queue_depth, num: true},
-  {id: "run", label: t("submission.run"), value: (row) => row.repetition_index == null ? null : String(row.repetition_index), sort: (row) => row.repetition_index, num: true},
-  {id: "iops", label: t("axis.iops"), value: (row) => html`<a href=${number("r", row.result_id)}>${row.operations_per_second != null ? iops(row.operations_per_second) : t("mark.open_number")}</a>`, sort: (row) => row.operations_per_second, num: true},
-  {id: "throughput", label: t("axis.throughput_10"), value: (row) => throughput(row.throughput_bytes_per_second), sort: (row) => row.throughput_bytes_per_second, num: true},
-  {id: "latency", label: t("axis.latency_mean"), value: (row) => latency(row.latency_seconds), sort: (row) => row.latency_seconds, num: true},
-  {id: "place", label: t("number.place"), value: where}
-], {t, state, id: "results-table"});
+function resultTable(rows, {t, state, link, number, where, titles, submission}) {
+  const {num, ...c} = cells({t, link, number});
+  return table(rows, [
+    c.load({value: (row) => html`${loadText(row.load_profile, t)}<small>${configurationLink({...submission, ...row}, titles.get(row.configuration_id), link)}</small>`, head: true}), {id: "part", label: t("submission.operation"), value: (row) => row.operation},
+    c.depth(), num("run", t("submission.run"), "repetition_index"), num("iops", t("axis.iops"), "operations_per_second", iops, {value: (row) => html`<a href=${number("r", row.result_id)}>${row.operations_per_second != null ? iops(row.operations_per_second) : t("mark.open_number")}</a>`}),
+    num("throughput", t("axis.throughput_10"), "throughput_bytes_per_second", throughput), c.latency("latency_seconds"), {id: "place", label: t("number.place"), value: where}
+  ], {t, state, id: "results-table"});
+}
 
 const figureTable = (rows, {t, state, link, served}) => table(rows, [
   {id: "quantity", label: t("submission.quantity"), value: (row) => html`${row.quantity?.replaceAll("_", " ")}<small>${[row.device, row.load_profile, row.queue_depth ? t("compare.basis.depth", {n: String(row.queue_depth)}) : null].filter(Boolean).join(", ")}</small>`, sort: (row) => row.quantity, head: true},
