@@ -28,7 +28,8 @@ export function cells({t, link, number}) {
     depth: (more = {}) => num("depth", t("axis.queue_depth"), "queue_depth", count, more),
     iops: (key = "operations_per_second", more = {}) => num("iops", "IOPS", key, (value, row) => written(iops(value), status(row)), more),
     latency: (key = "latency_mean_seconds", more = {}) => num("latency", t("axis.latency_mean"), key, latency, more),
-    interval: (low, high, format, more = {}) => ({id: "interval", label: t("mark.interval"), num: true, value: (row) => row[low] == null || row[high] == null ? null : interval(row[low], row[high], format), ...more}),
+    // One run has no interval: its ends are the value itself.
+    interval: (low, high, format, more = {}) => ({id: "interval", label: t("mark.interval"), num: true, value: (row) => row[low] == null && row[high] == null || row[low] === row[high] ? null : interval(row[low], row[high], format), ...more}),
     runs: () => num("runs", t("column.runs"), "run_count"),
     kind: (more = {}) => ({id: "kind", label: t("table.kind"), value: (row) => reasons(row, t) ?? t("mark.measured"), ...more}),
     submission: ({hash = "configuration_id", name = (row) => row.submission_id} = {}) => ({id: "submission", label: t("column.submission"), sort: name, value: (row) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row[hash] ?? ""})}>${name(row)}</a>`}),

@@ -3,40 +3,18 @@
 import {wrapped} from "./charts/draw.js";
 import {escaped} from "./messages.js";
 
-const DRAWN = new Set(["path", "line", "rect", "circle", "text", "tspan", "polyline", "polygon", "ellipse"]);
-// What a drawing program takes by itself, so that it need not be written.
-const usual = {
-  "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", stroke: "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linejoin": "miter",
-  "stroke-linecap": "butt", "paint-order": "normal", "font-style": "normal", "font-weight": "400", "text-anchor": "start"
-};
-const properties = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "stroke-linecap", "opacity", "paint-order", "font-size", "font-weight", "font-style", "text-anchor"];
-const names = {svg: "http://www.w3.org/2000/svg"};
 const margin = 24;
 const FONT_MILLISECONDS = 500;
+const HALO = {stroke: "var(--surface)", "stroke-width": "3.5", "stroke-linejoin": "round", "paint-order": "stroke"};
+const COLOR = /(?:var|light-dark)\((?:[^()]|\([^()]*\))*\)/g;
 
-// A copy of a drawing with its computed styles on each node; links and hit areas stay out, words stay text.
-export function styled(drawing, styleOf) {
+// A drawing as text, with its colours as they are now (`colorOf` resolves one); hit areas and tooltips stay out, words stay text.
+export function standalone(drawing, colorOf) {
   const copy = drawing.cloneNode(true);
-  const originals = [drawing, ...drawing.querySelectorAll("*")];
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  copies.forEach((node, i) => {
-    const style = styleOf(originals[i]);
-    for (const attribute of [...node.attributes]) if (/var\(/.test(attribute.value) || ["class", "style"].includes(attribute.name)) node.removeAttribute(attribute.name);
-    const text = node.localName === "text" || node.localName === "tspan";
-    if (!DRAWN.has(node.localName)) return;
-    for (const property of properties) {
-      const value = style.getPropertyValue(property);
-      if (!value || value === usual[property]) node.removeAttribute(property);
-      else if (/^(font|text)/.test(property) && !text || /^stroke-/.test(property) && style.getPropertyValue("stroke") === "none") node.removeAttribute(property);
-      else node.setAttribute(property, value);
-    }
-  });
   for (const target of copy.querySelectorAll('[pointer-events="all"], rect[fill="none"]:not([stroke])')) target.remove();
-  for (const link of copy.querySelectorAll("a")) {
-    link.removeAttribute("data-tip");
-    link.removeAttribute("tabindex");
-  }
-  return copy;
+  for (const text of copy.querySelectorAll(".halo")) for (const [name, value] of Object.entries(HALO)) text.setAttribute(name, value);
+  for (const node of copy.querySelectorAll("*")) for (const name of ["class", "data-tip", "tabindex"]) node.removeAttribute(name);
+  return new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "").replaceAll(COLOR, colorOf);
 }
 
 // The file: parts are {markup, x, y, width, height}; head and foot are lines of text around them.
@@ -60,7 +38,7 @@ export function document_({width, height, parts, title, answer, load, foot, colo
   for (const line of foot) put(line, 12, 400, colors.muted);
   const total = y + margin - 12;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="${names.svg}" xmlns:xlink="http://www.w3.org/1999/xlink" width="${(width + 2 * margin).toFixed(0)}" height="${total.toFixed(0)}" viewBox="0 0 ${(width + 2 * margin).toFixed(0)} ${total.toFixed(0)}" font-family="${escaped(font)}" text-anchor="start">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${(width + 2 * margin).toFixed(0)}" height="${total.toFixed(0)}" viewBox="0 0 ${(width + 2 * margin).toFixed(0)} ${total.toFixed(0)}" font-family="${escaped(font)}" text-anchor="start">
 <title>${escaped(title)}</title><desc>${escaped(answer ?? "")}</desc>
 <metadata>${escaped(JSON.stringify(metadata))}</metadata>
 <style>${fontFace} text{font-variant-numeric:tabular-nums}</style>
@@ -78,20 +56,16 @@ export function needed(range, text) {
 
 // The fonts of the page that the file needs, as data addresses: a picture loads nothing from outside.
 async function fontFaces(window, text) {
-  const faces = [];
-  for (const sheet of window.document.styleSheets) {
-    let rules;
-    try { rules = [...sheet.cssRules]; } catch { continue; }
-    for (const rule of rules) if (rule.constructor.name === "CSSFontFaceRule") faces.push([rule, sheet.href ?? window.location.href]);
-  }
-  const written = await Promise.all(faces.map(async ([rule, base]) => {
-    const [, address] = /url\(["']?([^"')]+)["']?\)/.exec(rule.style.getPropertyValue("src")) ?? [];
-    if (!address || !needed(rule.style.getPropertyValue("unicode-range"), text)) return "";
-    const bytes = new Uint8Array(await (await window.fetch(new window.URL(address, base))).arrayBuffer());
-    let binary = "";
-    for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-    const range = rule.style.getPropertyValue("unicode-range");
-    return `@font-face{font-family:${rule.style.getPropertyValue("font-family")};font-weight:${rule.style.getPropertyValue("font-weight") || "100 900"};src:url(data:font/woff2;base64,${window.btoa(binary)}) format("woff2");font-display:swap;${range ? `unicode-range:${range};` : ""}}`;
+  const sheets = [...window.document.styleSheets].filter((sheet) => { try { return sheet.cssRules; } catch { return false; } });
+  const faces = sheets.flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule instanceof window.CSSFontFaceRule).map(({style}) => {
+    const of = (name) => style.getPropertyValue(name);
+    const [, address] = /url\(["']?([^"')]+)["']?\)/.exec(of("src")) ?? [];
+    return {address: address && new window.URL(address, sheet.href ?? window.location.href), family: of("font-family"), weight: of("font-weight") || "100 900", range: of("unicode-range")};
+  }));
+  const written = await Promise.all(faces.filter(({address, range}) => address && needed(range, text)).map(async ({address, family, weight, range}) => {
+    const file = await (await window.fetch(address)).blob();
+    const data = await new Promise((done) => { const reader = new window.FileReader(); reader.onload = () => done(reader.result); reader.readAsDataURL(file); });
+    return `@font-face{font-family:${family};font-weight:${weight};src:url(${data}) format("woff2");font-display:swap;${range ? `unicode-range:${range};` : ""}}`;
   }));
   return written.join("");
 }
@@ -104,44 +78,31 @@ export function addressOf({href, search}, root, site, id) {
 }
 
 // The figure that is shown, as the text of an SVG file.
-export async function svgOf(figure, {title, answer, load, source, query, root, t}) {
+async function svgOf(figure, {title, answer, load, source, query, root, t}) {
   const window = figure.ownerDocument.defaultView;
   const shown = [...figure.querySelectorAll(".wide, .narrow")].find((box) => box.getClientRects().length);
   const around = shown.getBoundingClientRect();
   const drawings = [...shown.querySelectorAll("svg")].filter((drawing) => !drawing.matches(".glyph") && !drawing.parentElement.closest("svg"));
   // the size it was drawn in, whatever room the page has
   const scale = drawings[0].viewBox.baseVal.width / drawings[0].getBoundingClientRect().width;
+  const probe = figure.appendChild(figure.ownerDocument.createElement("span"));
+  const color = (value) => { probe.style.color = value; return window.getComputedStyle(probe).color; };
   const parts = drawings.map((drawing) => {
     const box = drawing.getBoundingClientRect();
-    const copy = styled(drawing, (node) => window.getComputedStyle(node));
-    for (const link of copy.querySelectorAll("a[href]")) link.setAttribute("href", new window.URL(link.getAttribute("href"), window.location.href).href);
-    return {
-      markup: new window.XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, ""),
-      x: (box.left - around.left) * scale, y: (box.top - around.top) * scale, width: box.width * scale, height: box.height * scale,
-      viewBox: drawing.getAttribute("viewBox")
-    };
+    const markup = standalone(drawing, color).replaceAll(/ href="([^"]*)"/g, (_, href) => ` href="${new window.URL(href, window.location.href).href}"`);
+    return {markup, x: (box.left - around.left) * scale, y: (box.top - around.top) * scale, width: box.width * scale, height: box.height * scale, viewBox: drawing.getAttribute("viewBox")};
   });
-  const style = window.getComputedStyle(figure);
-  const color = (name) => probe(figure, `var(${name})`, window);
+  const colors = {surface: color("var(--surface)"), ink: color("var(--ink)"), muted: color("var(--ink-3)")};
+  probe.remove();
   const release = root == null ? null : await window.fetch(new window.URL(`${root}data/release.json`, window.location.href)).then((answer) => answer.ok ? answer.json() : null).catch(() => null);
   const address = addressOf(window.location, root == null ? null : new window.URL(root, window.location.href).href, release?.address, figure.id);
   const version = release?.release_id?.slice(0, 12);
   const foot = [source, [version ? t("export.release", {release: version}) : null, address].filter(Boolean).join(" · ")].filter(Boolean);
   return document_({
     width: Math.max(...parts.map((part) => part.x + part.width)), height: Math.max(...parts.map((part) => part.y + part.height)),
-    parts, title, answer, load, foot, font: style.fontFamily, fontFace: await fontFaces(window, [title, answer, load, ...foot, ...parts.map((part) => part.markup)].join(" ")),
-    colors: {surface: color("--surface"), ink: color("--ink"), muted: color("--ink-3")},
-    metadata: {title, answer, load, source, release: release?.release_id, address, query}
+    parts, title, answer, load, foot, font: window.getComputedStyle(figure).fontFamily, fontFace: await fontFaces(window, [title, answer, load, ...foot, ...parts.map((part) => part.markup)].join(" ")),
+    colors, metadata: {title, answer, load, source, release: release?.release_id, address, query}
   });
-}
-
-function probe(figure, value, window) {
-  const element = figure.ownerDocument.createElement("span");
-  element.style.color = value;
-  figure.append(element);
-  const found = window.getComputedStyle(element).color;
-  element.remove();
-  return found;
 }
 
 async function pngOf(text, window) {

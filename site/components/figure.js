@@ -37,7 +37,7 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
         html`<button type="button" class="way scripted" onclick=${store("svg")}>${t("action.svg")}</button>`
       ].filter(Boolean)}</p>
     </figcaption>
-    ${body ? details({id: opened, summary: t("action.table_of", {n: rows.length, count: rows.length}), body, state}) : null}
+    ${body ? html`<div class="data">${state.details({name: opened, summary: t("action.table_of", {n: rows.length, count: rows.length}), body})}</div>` : null}
   </figure>`;
 }
 
@@ -55,15 +55,9 @@ function sources(rows, t) {
 // The way to the root of the site, where the release says what it is.
 const rootOf = (link, t) => link ? (t.language === "en" ? link("") : link("").replace(new RegExp(`${t.language}/$`), "")) : null;
 
-// What opens in place; with a state, whether it is open stands in the address.
-function details({id, summary, body, state}) {
-  if (state?.details) return html`<div class="data">${state.details({name: id, summary, body})}</div>`;
-  return html`<details class="data" id=${id}><summary>${summary}</summary>${body}</details>`;
-}
-
 // The link to the table opens it and goes there, without another step in the history; without a script the browser goes there.
 const open = (event) => {
-  const box = event.currentTarget.closest("figure").querySelector("details.data, .data details");
+  const box = event.currentTarget.closest("figure").querySelector(".data details");
   if (!box) return;
   event.preventDefault();
   box.open = true;
@@ -71,8 +65,4 @@ const open = (event) => {
   box.scrollIntoView({block: "nearest"});
 };
 
-const plain = (content) => {
-  if (content == null) return "";
-  if (Array.isArray(content)) return content.map(plain).join("");
-  return typeof content === "object" ? content.textContent : String(content);
-};
+const plain = (content) => [content ?? ""].flat(Infinity).map((each) => each?.textContent ?? String(each)).join("");

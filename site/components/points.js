@@ -1,7 +1,7 @@
 // Load steps as a table: every rate with its depth, latency, runs and reservations, each a link to its number.
 import {html} from "htl";
 import {cells} from "./cells.js";
-import {interval, iops, throughput} from "./format.js";
+import {iops, throughput} from "./format.js";
 import {loadText} from "./loads.js";
 import {reasons} from "./marks.js";
 import {table} from "./table.js";
@@ -16,7 +16,7 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
   const hasRate = (row) => row.operations_per_second != null;
   return table(points, [
     ...several ? [c.load({head: true})] : [], c.depth({label: t("column.depth"), head: !several}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
-    c.interval("operations_per_second_low", "operations_per_second_high", iops, {value: (row) => row.run_count > 1 && row.operations_per_second_low != null && row.operations_per_second_high != null ? interval(row.operations_per_second_low, row.operations_per_second_high, iops) : null}),
+    c.interval("operations_per_second_low", "operations_per_second_high", iops),
     num("throughput", t("column.throughput"), "throughput_bytes_per_second", (value, row) => hasRate(row) ? throughput(value) : html`<a href=${number("p", row.point_id)}>${throughput(value)}</a>`), c.latency(),
     num("runs", t("column.runs"), (row) => row.run_count ?? 1), {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)}, c.configuration({title: titleOf, small: (row) => row.section})
   ], {t, state, id, most: MOST, machine});

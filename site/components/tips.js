@@ -1,32 +1,20 @@
 // One tooltip for the page: the lines (data-tip) of the mark under the pointer or in focus. Escape closes it.
+import {html} from "htl";
+
 let tip = null;
 let owner = null;
 
 function show(mark) {
-  const document = mark.ownerDocument;
-  if (!tip?.isConnected) {
-    tip = document.createElement("div");
-    tip.className = "tip";
-    tip.setAttribute("role", "tooltip");
-    tip.setAttribute("aria-hidden", "true"); // the mark is named by the same words
-    tip.addEventListener("pointerleave", hide);
-    document.body.append(tip);
-  }
+  // the mark is named by the same words
+  if (!tip?.isConnected) tip = document.body.appendChild(html`<div class="tip" role="tooltip" aria-hidden="true" onpointerleave=${hide}></div>`);
   owner = mark;
-  tip.replaceChildren(...linesOf(mark).map((line, i, lines) => {
-    const element = document.createElement(i === 0 ? "strong" : "span");
-    element.textContent = line;
-    if (i > 0 && i === lines.length - 1 && mark.hasAttribute("href")) element.className = "tip-go";
-    return element;
-  }));
+  const [first, ...lines] = linesOf(mark);
+  tip.replaceChildren(html`<strong>${first}</strong>`, ...lines.map((line, i) => html`<span class=${i === lines.length - 1 && mark.hasAttribute("href") ? "tip-go" : null}>${line}</span>`));
   tip.hidden = false;
-  const at = mark.getBoundingClientRect();
-  const box = tip.getBoundingClientRect();
-  const room = document.documentElement.clientWidth;
-  const left = Math.max(8, Math.min(room - box.width - 8, at.left + at.width / 2 - box.width / 2));
-  const top = at.top - box.height - 6 >= 4 ? at.top - box.height - 6 : at.bottom + 6;
+  const [at, box] = [mark.getBoundingClientRect(), tip.getBoundingClientRect()];
+  const left = Math.max(8, Math.min(document.documentElement.clientWidth - box.width - 8, at.left + at.width / 2 - box.width / 2));
   tip.style.left = `${left}px`;
-  tip.style.top = `${top}px`;
+  tip.style.top = `${at.top - box.height - 6 >= 4 ? at.top - box.height - 6 : at.bottom + 6}px`;
 }
 
 function hide() {
@@ -38,17 +26,13 @@ function hide() {
 export const linesOf = (mark) => mark.dataset.tip ? mark.dataset.tip.split("\n") : mark.getAttribute("aria-label").split("; ");
 
 // Listens on the document, once; harmless where nobody points.
-export function listen(document) {
-  const root = document.documentElement;
+export function listen({documentElement: root}) {
   if (root.dataset.tips) return;
   root.dataset.tips = "on";
   const find = (target) => target?.closest?.("[data-tip]");
-  document.addEventListener("pointerover", ({target}) => {
-    const mark = find(target);
-    if (mark) show(mark);
-    else if (owner && !tip.contains(target)) hide();
-  });
-  document.addEventListener("focusin", ({target}) => { const mark = find(target); if (mark) show(mark); else hide(); });
+  const follow = ({target}) => find(target) ? show(find(target)) : owner && !tip.contains(target) && hide();
+  document.addEventListener("pointerover", follow);
+  document.addEventListener("focusin", follow);
   document.addEventListener("focusout", hide);
   document.addEventListener("keydown", ({key}) => { if (key === "Escape") hide(); });
   document.addEventListener("scroll", hide, {passive: true, capture: true});

@@ -58,8 +58,7 @@ function law(laws, context) {
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
     ${rows.length ? table(rows, [
       {label: t("column.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("checks.outcome"), value: (d) => html`${verdictText([d.verdict], t)}<small lang="en">${d.reasons?.join("; ")}</small>`},
-      {label: t("column.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths},
-      {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
+      {label: t("column.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths}, {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
       {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("device.configuration"), value: (d) => source(d, context)}
     ], {caption: t("consistency.law_off", {count: off.length, all: laws.length}), t, state, id: "law-table", first: 12}) : html`<p class="note">${t(laws.length ? "consistency.law_all" : "consistency.law_empty")}</p>`}`;
 }

@@ -7,9 +7,10 @@ parts: submissions
 keywords: natural experiment effect write share block size settings frequency elasticity raid capacity
 ---*/
 import {html} from "htl";
+import {cells} from "../components/cells.js";
 import {effects, effectsAnswer} from "../components/charts/effects.js";
 import {figure} from "../components/figure.js";
-import {blockSize, full, iops, latency, percent, quotient} from "../components/format.js";
+import {blockSize, count, full, iops, percent, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {condition} from "../components/conditions.js";
 import {reasons} from "../components/marks.js";
@@ -18,6 +19,7 @@ import {table} from "../components/table.js";
 
 const SHOWN_ROWS = 24;
 const field = (name, t) => title(condition(name, t));
+const whole = (rate) => count(Math.round(rate));
 const gigahertz = (hertz) => `${full(hertz / 1e9)} GHz`;
 const basisText = (basis, t) => basis === "peak" ? t("point.peak") : basis?.startsWith("queue_depth=") ? t("effects.depth", {n: basis.slice(12)}) : basis ?? "";
 const isLow = (d) => /^queue_depth=[1-4]$/.test(d.basis);
@@ -62,14 +64,12 @@ export default async function effectsPage(context) {
 // One drive under several engines, the fastest first.
 function ofEngines(its, {t, number, link, state}) {
   const [fast, slow] = [its[0], its.at(-1)];
+  const {num, ...c} = cells({t, number, link});
   return html`<section class="card" id="engines"><h2>${t("effects.engines")}</h2>
-    <p class="answer">${t.rich("effects.engines_answer", {device: fast.short_name, load: loadText(fast.load_profile, t), fast: fast.engine_name, slow: slow.engine_name, high: Math.round(fast.operations_per_second).toLocaleString("en-US"), low: Math.round(slow.operations_per_second).toLocaleString("en-US"), count: its.length})}</p>
+    <p class="answer">${t.rich("effects.engines_answer", {device: fast.short_name, load: loadText(fast.load_profile, t), fast: fast.engine_name, slow: slow.engine_name, high: whole(fast.operations_per_second), low: whole(slow.operations_per_second), count: its.length})}</p>
     ${table(its, [
       {id: "engine", label: t("effects.engine"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.engine_name}</a>`, head: true},
-      {id: "iops", label: "IOPS", value: (d) => html`<a href=${number("p", d.point_id)}>${Math.round(d.operations_per_second).toLocaleString("en-US")}</a>`, sort: (d) => d.operations_per_second, num: true},
-      {id: "latency", label: t("axis.latency_mean"), value: (d) => latency(d.latency_mean_seconds), sort: (d) => d.latency_mean_seconds, num: true},
-      {id: "ratio", label: t("effects.engines_ratio"), value: (d) => quotient(d.ratio), sort: (d) => d.ratio, num: true},
-      {id: "caveats", label: t("number.caveats"), value: (d) => reasons(d, t)}
+      num("iops", "IOPS", "operations_per_second", whole, {at: ["p", "point_id"]}), c.latency(), num("ratio", t("effects.engines_ratio"), "ratio", quotient), {id: "caveats", label: t("number.caveats"), value: (d) => reasons(d, t)}
     ], {caption: t("query.effects-engines"), t, state, id: "engines-table"})}
     <p class="small"><a href=${link("sql", {search: "?query=effects-engines"})}>${t("action.sql")}</a></p></section>`;
 }

@@ -15,7 +15,7 @@ export default async function page({t, state, file, rows, link, number, base}) {
     const {bytes} = await file("data/reader.json") ?? {bytes: 0};
     return html`<div><h1>${t("own.title")}</h1>
       <p class="lede">${t("own.lede")}</p>
-      ${ownPanel({t, link, number, load: file, rows, base, bytes, isLive: !state.isStatic})}
+      ${ownPanel({t, state, link, number, load: file, rows, base, bytes, isLive: !state.isStatic})}
       <p>${t.rich("own.commands")}</p>
       <p class="small muted">${t("own.licences")}</p>
     </div>`;

@@ -101,7 +101,7 @@ export function claimsAnswer(rows, {t}) {
 const isRange = ({recomputed_low: low, recomputed_high: high}) => low != null && high != null && computedText({recomputed_value: low}) !== computedText({recomputed_value: high});
 
 export const claimsColumns = ({t, number}) => [
-  {id: "statement", label: t("claims.column.statement"), value: (row) => html`<a href=${number("c", claimId(row))}>${row.statement}</a><small>${row.title}, ${row.claim_id}</small>`, sort: (row) => `${row.submission_id} ${row.claim_id}`, head: true},
+  {id: "statement", label: t("claims.column.statement"), value: (row) => html`<a href=${number("c", claimId(row))}>${row.statement}</a><small>${row.locator ?? row.title}, ${row.claim_id}</small>`, sort: (row) => `${row.submission_id} ${row.claim_id}`, head: true},
   {id: "claimed", label: t("claim.claimed"), value: (row) => html`${claimedText(row, t)}<small>${row.claimed_unit && t.has(`claims.unit.${row.claimed_unit}`) ? t(`claims.unit.${row.claimed_unit}`) : row.claimed_unit ?? ""}</small>`},
   {id: "computed", label: t("claim.computed"), value: (row) => html`${computedText(row)}${isRange(row) ? html`<small class="nowrap">${computedText({recomputed_low: row.recomputed_low, recomputed_high: row.recomputed_high})}</small>` : null}`},
   {id: "difference", label: t("claims.column.difference"), value: (row) => difference(recomputedShare(row)), sort: recomputedShare, num: true},

@@ -15,7 +15,7 @@ import {submissionForm} from "./form.js";
 import {reader} from "./reader.js";
 
 // `bytes` is what the reader weighs; `load`, `rows`, `base`: see own/reader.js. Without `isLive` nothing is done but drawing.
-export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
+export function ownPanel({t, state, link, number, load, rows, base, bytes, isLive}) {
   const field = (folder) => html`<input type="file" multiple hidden webkitdirectory=${folder} id=${folder ? "own-folder" : "own-files"} aria-label=${t(folder ? "own.choose_folder" : "own.choose")}>`;
   const [files, folders] = [field(false), field(true)];
   const button = (key, id, plain = true) => html`<button type="button" class=${plain ? "plain action" : "action"} id=${id}>${t(key)}</button>`;
@@ -117,7 +117,7 @@ export function ownPanel({t, link, number, load, rows, base, bytes, isLive}) {
         id: "own", question: t("own.question", {depth: it.queue_depth}), answer: ownAnswer(it, {t}), load: words(it),
         controls: near.length ? html`<p class="small">${t("own.nearest", {list: near.map((each) => loadText(each.load_profile, t)).join(t("list.comma"))})}</p>` : null,
         draw: (width) => ownLadder(it, {width, t, number, link}),
-        rows: [...it.own, ...it.drives], columns: comparedColumns(it), note: t("own.note"), t, link, source: null
+        rows: [...it.own, ...it.drives], columns: comparedColumns(it), note: t("own.note"), t, state, link, source: null
       }));
     };
     choice.onchange = draw;

@@ -64,34 +64,23 @@ export function engine(url) {
     }
   }
 
-  // Runs a statement that stands inside other text; a place that DuckDB names is one in the statement.
-  const within = (before, statement, after = "") => async (connection) => {
+  // What DuckDB says is wrong is placed in the statement, which may stand inside other text.
+  const placing = (statement, before, work) => async (connection) => {
     try {
-      return await connection.query(`${before}${statement.text}${after}`);
+      return await work(connection, `${before}${statement.text}`);
     } catch (error) {
       throw placed(error, statement, before);
     }
   };
-
-  // As above, in steps between which it can be cancelled.
-  const inSteps = (before, statement, after) => async (connection) => {
+  const within = (before, statement, after = "") => placing(statement, before, (connection, text) => connection.query(`${text}${after}`));
+  const sound = (statement) => placing(statement, "", async (connection, text) => (await connection.prepare(text)).close());
+  // In steps, between which it can be cancelled.
+  const inSteps = (before, statement, after) => placing(statement, before, async (connection, text) => {
     running = connection;
-    try {
-      const batches = [];
-      for await (const batch of await connection.send(`${before}${statement.text}${after}`)) batches.push(batch);
-      return batches;
-    } catch (error) {
-      throw placed(error, statement, before);
-    }
-  };
-
-  const sound = (statement) => async (connection) => {
-    try {
-      await (await connection.prepare(statement.text)).close();
-    } catch (error) {
-      throw placed(error, statement, "");
-    }
-  };
+    const batches = [];
+    for await (const batch of await connection.send(`${text}${after}`)) batches.push(batch);
+    return batches;
+  });
 
   // The columns of a statement; null for `explain`. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
   async function described(database, statement) {

@@ -14,7 +14,7 @@ import {valueText} from "../../components/charts/forest.js";
 import {basisWords, keyOf} from "../../components/compare.js";
 import {conditionsWords, refusal, verdictOf} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
-import {capacity, interval, quotient} from "../../components/format.js";
+import {capacity, interval} from "../../components/format.js";
 import {FIRST, byLoad, loadChosen, loadText} from "../../components/loads.js";
 import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
 import {written, status} from "../../components/marks.js";
@@ -112,7 +112,7 @@ function comparisons({device, compared, refused, t, state, link, number, machine
       against((row) => html`<small>${mediumName(row.b_media_class, t)}</small>`), c.load({small: (row) => basisWords(row, t)}),
       ...["a", "b"].map((side, i) => num(["this", "other"][i], t(`device.${["this", "other"][i]}`), `${side}_value`, (value, row) => rate(row.metric, value, t), {sort: null})),
       num("quotient", t("axis.quotient"), (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, (_, row) => html`<a href=${number("q", `${row.pair_id}#${row.comparison_id.slice(0, 8)}`)}>${valueText(row)}</a>`),
-      c.interval("ratio_low", "ratio_high", quotient, {value: (row) => row.verdict == null || row.ratio_low == null || row.ratio_high == null ? null : interval(row.ratio_low, row.ratio_high)}),
+      {id: "interval", label: t("mark.interval"), num: true, value: (row) => row.verdict == null || row.ratio_low == null || row.ratio_high == null ? null : interval(row.ratio_low, row.ratio_high)},
       {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words}, text("conditions", t("column.conditions"), "differing_count", {value: (row) => conditionsWords(row, t, 2)}),
       {id: "all", label: t("device.all_loads"), value: (row) => html`<a href=${link("compare", {search: {a: keyOf(row, "a_"), b: keyOf(row, "b_")}})} class="nowrap">${t("device.compare")}</a>`}
     ], {caption: t("device.compared_caption"), t, state, id: "compared-table", most: FEW, machine}) : html`<p>${t("device.compared_none")}</p>`}

@@ -6,6 +6,7 @@ queries: [devices, devices-ratios]
 keywords: devices drives models list iops latency sequential compare
 ---*/
 import {html} from "htl";
+import {cells} from "../../components/cells.js";
 import {dumbbell, dumbbellAxis} from "../../components/charts/dumbbell.js";
 import {capacity, count, interval, iops, latency, percent, quotient, throughput} from "../../components/format.js";
 import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
@@ -20,10 +21,8 @@ const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-
 // The name of a drive without its maker, for a heading.
 const briefName = (row) => row && (row.short_name ?? row.device).replace(`${row.vendor} `, "");
 const split = (text) => text?.split(", ") ?? [];
-const ends = {
-  lowest: (row) => row.lowest == null ? null : status({value_kind: row.lowest_kind, reservations: row.lowest_reservations, exclusions: row.lowest_exclusions}),
-  highest: (row) => row.highest == null ? null : status({value_kind: row.highest_kind, reservations: row.highest_reservations, exclusions: row.highest_exclusions})
-};
+const end = (which) => (row) => row[which] == null ? null : status({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]});
+const ends = {lowest: end("lowest"), highest: end("highest")};
 
 export default async function page({rows, t, state, link, number, base}) {
   const [all, ratios] = await Promise.all([rows("devices"), rows("devices-ratios")]);
@@ -71,28 +70,21 @@ function noMatch(chosen, words, {t, state}) {
 }
 
 function columns({measured, reference, name, times, t, link, number}) {
-  const known = (has) => t("devices.known", {known: measured.filter(has).length, all: measured.length});
+  const {text, num} = cells({t, link, number});
+  const known = (key) => t("devices.known", {known: measured.filter((row) => row[key] != null).length, all: measured.length});
   const linked = (letter, id, words, why) => id ? html`<a href=${number(letter, id)} title=${why}>${words}</a>` : words;
-  const end = (row, which, letter) => linked(letter, row[`${which}_${letter === "p" ? "point" : "peak"}_id`], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
-  const stream = (row, way) => {
-    const value = row[`${way}_bytes_per_second`];
-    return value == null ? null : linked("k", row[`${way}_peak_id`], written(throughput(value), status({value_kind: row[`${way}_kind`]})));
-  };
+  const rate = (row, which, letter, id) => linked(letter, row[id], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
+  const stream = (way) => num(way, t(`devices.${way}`), `${way}_bytes_per_second`, (value, row) => written(throughput(value), status({value_kind: row[`${way}_kind`]})), {note: `MB/s · ${known(`${way}_bytes_per_second`)}`, at: ["k", `${way}_peak_id`], className: "minor"});
   const scale = dumbbellAxis(measured);
-  const num = (id, label, note, value, sort, className) => ({id, label, note, value, sort, className, num: true});
   return [
     {id: "device", label: t("column.device"), value: (row) => html`<span class="device-name">${glyph(row.media_class)}<a href=${link(`devices/${row.device_id}`)}>${row.short_name ?? deviceName(row)}</a>${/press/.test(row.sources ?? "") ? " †" : ""}${nameless(row, t) ? html`<small>${nameless(row, t)}</small>` : null}</span>`, sort: (row) => deviceName(row), head: true},
-    {id: "interface", className: "minor", label: t("devices.interface"), value: (row) => row.interface_protocol ? [row.interface_protocol, row.interface_generation?.replace(/^PCIe /, "").replace(/ Gb\/s$/, "G")].filter(Boolean).join(" ") : null, sort: (row) => row.interface_protocol},
-    {id: "year", className: "minor", label: t("devices.tested"), value: (row) => row.year == null ? null : String(row.year), sort: (row) => row.year},
-    {id: "range", label: t("devices.range"), axis: scale.axis, value: (row) => dumbbell(row, {scale, ends, t, number})},
-    num("lowest", t("devices.depth_1"), known((row) => row.lowest != null), (row) => row.lowest == null ? null : end(row, "lowest", "p"), (row) => row.lowest),
-    num("mean", t("axis.latency_mean"), known((row) => row.latency_mean_seconds != null), (row) => row.latency_mean_seconds == null ? null : linked("p", row.latency_point_id, latency(row.latency_mean_seconds)), (row) => row.latency_mean_seconds),
-    num("p999", "p99.9", known((row) => row.latency_p999_seconds != null), (row) => row.latency_p999_seconds == null ? null : linked("p", row.p999_point_id, latency(row.latency_p999_seconds)), (row) => row.latency_p999_seconds),
-    num("highest", t("devices.highest"), known((row) => row.highest != null), (row) => row.highest == null ? null : html`${end(row, "highest", "k")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, (row) => row.highest, "whole"),
-    num("read", t("devices.read"), `MB/s · ${known((row) => row.read_bytes_per_second != null)}`, (row) => stream(row, "read"), (row) => row.read_bytes_per_second, "minor"),
-    num("write", t("devices.write"), `MB/s · ${known((row) => row.write_bytes_per_second != null)}`, (row) => stream(row, "write"), (row) => row.write_bytes_per_second, "minor"),
-    ...reference ? [num("times", `× ${name}`, t("devices.times_at"), (row) => against(row, {reference, times, t, link}), (row) => times.get(row.device_id)?.high, "whole")] : [],
-    num("evidence", t("devices.results"), t("devices.conditions"), (row) => html`${count(row.result_count)} <small>· ${percent(row.known_ratio)}</small>`, (row) => row.result_count, "minor")
+    text("interface", t("devices.interface"), "interface_protocol", {className: "minor", value: (row) => row.interface_protocol ? [row.interface_protocol, row.interface_generation?.replace(/^PCIe /, "").replace(/ Gb\/s$/, "G")].filter(Boolean).join(" ") : null}),
+    text("year", t("devices.tested"), "year", {className: "minor"}), {id: "range", label: t("devices.range"), axis: scale.axis, value: (row) => dumbbell(row, {scale, ends, t, number})},
+    num("lowest", t("devices.depth_1"), "lowest", (_, row) => rate(row, "lowest", "p", "lowest_point_id"), {note: known("lowest")}), num("mean", t("axis.latency_mean"), "latency_mean_seconds", latency, {note: known("latency_mean_seconds"), at: ["p", "latency_point_id"]}),
+    num("p999", "p99.9", "latency_p999_seconds", latency, {note: known("latency_p999_seconds"), at: ["p", "p999_point_id"]}),
+    num("highest", t("devices.highest"), "highest", (_, row) => html`${rate(row, "highest", "k", "highest_peak_id")}${row.highest_depth == null ? null : html` <small class="at">@ ${row.highest_depth}</small>`}`, {note: known("highest"), className: "whole"}), stream("read"), stream("write"),
+    ...reference ? [{id: "times", label: `× ${name}`, note: t("devices.times_at"), num: true, value: (row) => against(row, {reference, times, t, link}), sort: (row) => times.get(row.device_id)?.high, className: "whole"}] : [],
+    num("evidence", t("devices.results"), "result_count", (value, row) => html`${count(value)} <small>· ${percent(row.known_ratio)}</small>`, {note: t("devices.conditions"), className: "minor"})
   ];
 }
 

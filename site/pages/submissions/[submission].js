@@ -7,11 +7,11 @@ keywords: submission source raw files configurations
 ---*/
 import {html} from "htl";
 import {cells} from "../../components/cells.js";
-import {claimId, claimedText, computedText} from "../../components/claims.js";
+import {claimsColumns} from "../../components/charts/claims.js";
 import {coverage, coverageAnswer} from "../../components/charts/coverage.js";
 import {condition} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
-import {capacity, count, iops, percent, throughput} from "../../components/format.js";
+import {capacity, iops, percent, throughput} from "../../components/format.js";
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
@@ -129,7 +129,7 @@ function later(context, {submission, found, results, files, titles}) {
       return resultTable(all, {t, state, link, number, where, titles, submission});
     }) : null,
     submission.figure_count ? box("figures", t("submission.figures"), t("submission.count.figures", {count: submission.figure_count}), async () => figureTable((await load("figures")).figures, {t, state, link, served})) : null,
-    submission.claim_count ? box("claims", t("nav.claims"), t("submission.count.claims", {count: submission.claim_count}), async () => claimTable((await load("claims")).claims, {t, state, number})) : null,
+    submission.claim_count ? box("claims", t("nav.claims"), t("submission.count.claims", {count: submission.claim_count}), async () => claimTable((await load("claims")).claims.map((row) => ({...row, submission_id: submission.submission_id})), {t, state, number})) : null,
     found.finding_count ? box("findings", t("submission.findings"), t("submission.count.findings", {count: found.finding_count}), async () => findingTable((await load("findings")).findings, {t, state, where})) : null,
     box("facts", t("submission.facts"), t("submission.facts_open"), async () => {
       const {provenance = [], settings = []} = await load("facts");
@@ -150,39 +150,34 @@ function resultTable(rows, {t, state, link, number, where, titles, submission}) 
 const figureTable = (rows, {t, state, link, served}) => table(rows, [
   {id: "quantity", label: t("submission.quantity"), value: (row) => html`${row.quantity?.replaceAll("_", " ")}<small>${[row.device, row.load_profile, row.queue_depth ? t("compare.basis.depth", {n: String(row.queue_depth)}) : null].filter(Boolean).join(", ")}</small>`, sort: (row) => row.quantity, head: true},
   {id: "printed", label: t("submission.printed"), value: (row) => html`<span lang="mul">${row.printed_text}</span><small>${[row.printed_text?.includes(row.printed_unit) ? null : row.printed_unit, row.qualifier].filter(Boolean).join("; ")}</small>`},
-  {id: "kind", label: t("column.kind"), value: (row) => row.record_kind?.replaceAll("_", " "), sort: (row) => row.record_kind},
-  {id: "section", label: t("column.section"), value: (row) => html`${row.section}<small>${row.line ?? ""}</small>`, sort: (row) => row.section},
+  {id: "kind", label: t("column.kind"), value: (row) => row.record_kind?.replaceAll("_", " "), sort: (row) => row.record_kind}, {id: "section", label: t("column.section"), value: (row) => html`${row.section}<small>${row.line ?? ""}</small>`, sort: (row) => row.section},
   {id: "place", label: t("number.place"), value: (row) => html`<a href=${place(link, served.get("figures.csv") ?? "figures.csv", row.source_pointer)}>${row.source_pointer}</a>`}
 ], {t, state, id: "figures-table"});
 
-const claimTable = (rows, {t, state, number}) => table(rows, [
-  {id: "statement", label: t("claims.column.statement"), value: (row) => html`<a href=${number("c", claimId(row))}>${row.statement}</a><small>${row.locator}</small>`, sort: (row) => row.claim_id, head: true},
-  {id: "claimed", label: t("claim.claimed"), value: claimedText}, {id: "computed", label: t("claim.computed"), value: computedText},
-  {id: "verdict", label: t("column.verdict"), value: (row) => html`<b class=${`claim claim-${row.verdict}`}>${t(`claim.${row.verdict}`)}</b><small>${row.verdict_reason ?? ""}</small>`, sort: (row) => row.verdict}
-], {t, state, id: "claims-table"});
+const claimTable = (rows, page) => table(rows, claimsColumns(page).filter(({id}) => !["difference", "reply"].includes(id)), {...page, id: "claims-table"});
 
 const findingTable = (rows, {t, state, where}) => table(rows, [
   {id: "finding", label: t("submission.finding"), value: (row) => html`${row.message}<small>${[row.load_profile ? loadText(row.load_profile, t) : null, row.rule_id].filter(Boolean).join(", ")}</small>`, sort: (row) => row.rule_id, head: true},
-  {id: "place", label: t("number.place"), value: where},
-  {id: "results", label: t("devices.results"), value: (row) => count(row.result_count), sort: (row) => row.result_count, num: true}
+  {id: "place", label: t("number.place"), value: where}, cells({t}).num("results", t("devices.results"), "result_count")
 ], {caption: t("submission.findings_caption"), t, state, id: "findings-table"});
 
 const provenanceTable = (rows, {t, state, titles}) => table(rows, [
   {id: "field", label: t("compare.column.condition"), value: (row) => html`${title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.field, head: true},
-  {id: "value", label: t("submission.value"), value: (row) => row.how_known === "unknown" ? html`<i class="unknown">${t("state.unknown")}</i>${row.note ? html`<small>${row.note}</small>` : null}` : html`${row.value}${row.unit ? ` ${row.unit}` : ""}${row.note ? html`<small>${row.note}</small>` : null}`},
-  {id: "how", label: t("submission.how_known"), value: (row) => html`${howKnown(row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known},
-  {id: "place", label: t("number.place"), value: (row) => row.locator}
+  {id: "value", label: t("submission.value"), value: (row) => html`${row.how_known === "unknown" ? stated(null, t) : `${row.value}${row.unit ? ` ${row.unit}` : ""}`}${row.note ? html`<small>${row.note}</small>` : null}`},
+  {id: "how", label: t("submission.how_known"), value: (row) => html`${howKnown(row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
 ], {t, state, id: "provenance-table"});
 
 const settingsTable = (rows, {t, state}) => table(rows, [
-  {id: "name", label: title(t("condition.setting")), value: (row) => row.name, sort: (row) => row.name, head: true}, {id: "value", label: t("submission.value"), value: (row) => row.value},
+  cells({t}).text("name", title(t("condition.setting")), "name", {head: true}), {id: "value", label: t("submission.value"), value: (row) => row.value},
   {id: "scope", label: t("submission.of"), value: (row) => row.scope}, {id: "how", label: t("submission.how_known"), value: (row) => howKnown(row.how_known, t)}
 ], {t, state, id: "settings-table"});
 
-const fileTable = (rows, {t, state, link, submission}) => table(rows, [
-  {id: "file", label: t("number.file"), value: (row) => html`<a href=${place(link, row.served_as)}>${row.path}</a>${row.reason ? html`<small>${row.reason}</small>` : null}`, sort: (row) => row.path, head: true},
-  {id: "kind", label: t("column.kind"), value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`, sort: (row) => row.role},
-  {id: "results", label: t("devices.results"), value: (row) => count(row.result_count), sort: (row) => row.result_count, num: true},
-  {id: "size", label: t("submission.size"), value: (row) => row.size_bytes == null ? null : capacity(row.size_bytes), sort: (row) => row.size_bytes, num: true},
-  {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
-], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", first: 30});
+function fileTable(rows, {t, state, link, submission}) {
+  const {text, num} = cells({t});
+  return table(rows, [
+    text("file", t("number.file"), "path", {value: (row) => html`<a href=${place(link, row.served_as)}>${row.path}</a>${row.reason ? html`<small>${row.reason}</small>` : null}`, head: true}),
+    text("kind", t("column.kind"), "role", {value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`}),
+    num("results", t("devices.results"), "result_count"), num("size", t("submission.size"), "size_bytes", capacity),
+    {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
+  ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", first: 30});
+}
