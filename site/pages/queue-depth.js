@@ -19,6 +19,8 @@ import {folded} from "../components/table.js";
 // Rows of each table that are on the page before a reader asks for the others.
 const MOST = 30;
 
+const LATENCIES = {mean: "latency_mean_seconds", p999: "p999_seconds"};
+
 export default async function page({rows, part, parts, t, state, link, number, base}) {
   const [found, bands, groups] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications"), parts("queue-depth")]);
   // a sweep past the kernel is a curve of its own, beside the one through it
@@ -28,6 +30,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
   const drives = sweeps(shown);
   const chosen = state.choice("drive", ["", ...drives.map((d) => d.device_id)], "");
   const [band] = bands;
+  const by = state.choice("by", Object.keys(LATENCIES), "mean");
   const answer = depthAnswer(shown, {t});
   return html`<div class="answers">
     ${heading({question: t("queue_depth.title"), answer: answer.head, sub: answer.sub})}
@@ -35,8 +38,9 @@ export default async function page({rows, part, parts, t, state, link, number, b
       id: "curves", question: t("q.depth"),
       load: t("curve.load", {load: loadText(load, t)}),
       controls: html`<div class="controls">${control}
-        ${state.select({name: "drive", label: t("curve.in_color"), options: [{value: "", label: t("curve.in_color_auto")}, ...drives.map((d) => ({value: d.device_id, label: d.short_name ?? d.device}))], fallback: ""})}</div>`,
-      draw: (width) => curves(shown, {width, t, number, chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
+        ${state.select({name: "drive", label: t("curve.in_color"), options: [{value: "", label: t("curve.in_color_auto")}, ...drives.map((d) => ({value: d.device_id, label: d.short_name ?? d.device}))], fallback: ""})}
+        ${shown.some((d) => d.p999_seconds != null) ? state.buttons({name: "by", label: t("within.statistic"), options: [{value: "mean", label: t("within.mean")}, {value: "p999", label: "p99.9"}], fallback: "mean"}) : null}</div>`,
+      draw: (width) => curves(shown, {width, t, number, by: LATENCIES[by], chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
       rows: shown, columns: curveColumns({t, number, link}),
       note: [...(band ? t.rich("curve.note_band", {low: band.depth_low, high: band.depth_high, publisher: band.publisher, where: html`<a href=${link("source", {search: band.href.replace(/^source/, "")})}>${t("curve.note_where")}</a>`}) : []), ...t.rich("curve.note")],
       query: "queue-depth-curves", t, state, link, most: MOST, machine: `${base}/data/queue-depth-curves.json`

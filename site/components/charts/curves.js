@@ -14,6 +14,7 @@ import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} fr
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
 const IN_COLOR = 3;
 const GREY = "var(--line-strong)";
+const MEAN = "latency_mean_seconds";
 
 export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
 const named = (d) => d.short_name ?? d.device;
@@ -39,9 +40,10 @@ export function highlighted(list, chosen = []) {
   return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((its) => [best(its), ...its.filter((d) => chosen.includes(d.device_id))]).map((d) => d.device_id));
 }
 
-// rows: of one load. isOneDevice: the curves are those of the configurations of one drive, in one wide panel. chosen: ids of drives that the reader wants in colour. band: {low, high} in outstanding I/Os.
-export function curves(rows, {width, t, number, chosen = [], isOneDevice = false, band = {low: 1, high: 9}}) {
-  const list = sweeps(rows);
+// rows: of one load. by: the column of the latency. isOneDevice: the curves are those of the configurations of one drive, in one wide panel.
+// chosen: ids of drives that the reader wants in colour. band: {low, high} in outstanding I/Os, which only the mean latency gives.
+export function curves(rows, {width, t, number, by = MEAN, chosen = [], isOneDevice = false, band = {low: 1, high: 9}}) {
+  const list = sweeps(rows.filter((row) => row[by] != null));
   if (!list.length) return html`<p class="note">${t("curve.nothing")}</p>`;
   const narrow = isNarrow(width);
   const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length).map((panel) => {
@@ -58,10 +60,10 @@ export function curves(rows, {width, t, number, chosen = [], isOneDevice = false
   let at = 0;
   const drawn = panels.map((panel, i) => {
     const x = scaleLog(panel.rates, [LEFT, widthOf(panel) - RIGHT]);
-    const y = scaleLog(domain(panel.isOwn ? [panel] : shared, "latency_mean_seconds"), [height - 40, (narrow ? 44 : 42) + legend]);
+    const y = scaleLog(domain(panel.isOwn ? [panel] : shared, by), [height - 40, (narrow ? 44 : 42) + legend]);
     const place = narrow ? [0, i * (height + 24)] : [at, 0];
     at += widthOf(panel) + GAP;
-    return svg`<g transform=${`translate(${place.map(round)})`}>${drawPanel(panel, {x, y, t, number, band, load, isOneDevice, id: `curve-${width}-${i}`})}</g>`;
+    return svg`<g transform=${`translate(${place.map(round)})`}>${drawPanel(panel, {x, y, t, number, by, band, load, isOneDevice, id: `curve-${width}-${i}`})}</g>`;
   });
   return surface({width, height: (narrow ? panels.length : 1) * (height + 24), label: t("curve.label", {load: loadText(load, t)})}, drawn);
 }
@@ -74,7 +76,7 @@ function domain(panels, key) {
 }
 
 function drawPanel({family, list, shown, named: legend}, frame) {
-  const {x, y, t, id, isOneDevice} = frame;
+  const {x, y, t, id, by, isOneDevice} = frame;
   const [[left, right], [bottom, top]] = [x.range(), y.range()];
   const isSmall = right < 310;
   const targets = targetsOf(list, frame);
@@ -88,9 +90,9 @@ function drawPanel({family, list, shown, named: legend}, frame) {
     }),
     axisBelow(x, {top, bottom, words: tick, title: t("axis.iops")}), axisLeft(y, {left, right, words: latencyTick}),
     svg`<clipPath id=${id}><rect x=${round(left)} y=${round(top)} width=${round(right - left)} height=${round(bottom - top)} /></clipPath>`,
-    svg`<g clip-path=${`url(#${id})`}>${diagonals(frame).flat().filter(Boolean)}</g>`,
-    text(t("axis.latency_mean"), {x: left + 5, y: top + 6, size: 12, weight: 600, fill: "var(--ink-2)", halo: true}),
-    diagonalWords(frame),
+    by === MEAN ? svg`<g clip-path=${`url(#${id})`}>${diagonals(frame).flat().filter(Boolean)}</g>` : null,
+    text(by === MEAN ? t("axis.latency_mean") : "p99.9", {x: left + 5, y: top + 6, size: 12, weight: 600, fill: "var(--ink-2)", halo: true}),
+    by === MEAN ? diagonalWords(frame) : null,
     list.filter((d) => !shown.includes(d)).map((d) => curve(d, {...frame, targets, ink: GREY, area: isSmall ? 9 : 16})),
     shown.map((d) => curve(d, {...frame, targets, ink: medium(d.media_class).color, area: isSmall ? 20 : 34, dash: dashOf(d, shown)})),
     shown.map((d) => depthsOf(d, frame))
@@ -105,15 +107,15 @@ const panelFacts = (list, {t, isOneDevice}) => {
 const dashOf = (d, shown) => ["", "5 3", "2 3", "8 3 2 3"][shown.filter((other) => other.media_class === d.media_class).indexOf(d)] || null;
 
 // How large the target of each point may be, at most 24 px: as far as its neighbour, so that each can be reached.
-function targetsOf(list, {x, y}) {
-  const all = list.flatMap((d) => d.points).map((point) => ({point, at: [x(point.operations_per_second), y(point.latency_mean_seconds)]}));
+function targetsOf(list, {x, y, by}) {
+  const all = list.flatMap((d) => d.points).map((point) => ({point, at: [x(point.operations_per_second), y(point[by])]}));
   const apart = (a, b) => Math.max(Math.abs(a.at[0] - b.at[0]), Math.abs(a.at[1] - b.at[1]));
   return new Map(all.map((a) => [a.point, Math.min(24, ...all.filter((b) => b !== a).map((b) => Math.max(5, apart(a, b))))]));
 }
 
 // A curve with its knee bracket; each point a link to its number.
-function curve({points, ...d}, {x, y, t, number, load, targets, ink, area, dash}) {
-  const at = (point) => [x(point.operations_per_second), y(point.latency_mean_seconds)];
+function curve({points, ...d}, {x, y, by, t, number, load, targets, ink, area, dash}) {
+  const at = (point) => [x(point.operations_per_second), y(point[by])];
   const inColor = ink !== GREY;
   const knee = points.filter((point) => point.queue_depth >= (d.queue_depth_before ?? Infinity) && point.queue_depth <= (d.queue_depth_knee ?? -Infinity));
   return [
@@ -131,13 +133,13 @@ function curve({points, ...d}, {x, y, t, number, load, targets, ink, area, dash}
 const tip = (d, {t, load}) => [
   d.device, loadText(load, t),
   `${t("axis.queue_depth")}${t("limit.colon")}${depth(d, t)}`,
-  `${written(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
+  `${written(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}${d.p999_seconds == null ? "" : `, p99.9 ${latency(d.p999_seconds)}`}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
   reasons(d, t), t("mark.open_number")
 ];
 
 // Depths along a curve in colour: every fourth power of two and the last one, below and right of the symbol; and where the host was full.
-function depthsOf({points, ...d}, {x, y, t}) {
-  const at = (point, dx, dy) => ({x: x(point.operations_per_second) + dx, y: y(point.latency_mean_seconds) + dy, halo: true});
+function depthsOf({points, ...d}, {x, y, by, t}) {
+  const at = (point, dx, dy) => ({x: x(point.operations_per_second) + dx, y: y(point[by]) + dy, halo: true});
   const full = points.find(isLimited);
   return [
     ...points.filter((point) => point === points.at(-1) || [1, 4, 16, 64, 256].includes(point.queue_depth)).map((point) => text(String(point.queue_depth), {...at(point, 5, 15), size: 11.5, weight: 600, fill: medium(d.media_class).color})),
@@ -207,7 +209,7 @@ export function curveColumns(page) {
   const {t} = page, c = cells(page);
   return [
     c.drive({name: named, label: t("ladder.column.device")}), c.medium(), c.depth({value: (d) => depth(d, t)}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
-    c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.latency(), {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
+    c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.latency(), c.latency("p999_seconds", {id: "p999", label: "p99.9"}), {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
     c.runs(), c.kind(), c.submission()
   ];
 }

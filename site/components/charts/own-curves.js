@@ -44,5 +44,5 @@ export function ownAnswer(rows, {t}) {
 
 export const ownColumns = (page) => [
   cells(page).configuration({id: "configuration", head: true}),
-  ...curveColumns(page).filter(({id}) => !["device", "medium", "submission"].includes(id))
+  ...curveColumns(page).filter(({id}) => !["device", "medium", "submission", "p999"].includes(id))
 ];
