@@ -19,11 +19,7 @@ steps as (
         ) as is_quick
     from points
     inner join workloads using (workload_id)
-    left join quick
-        on
-            points.submission_id = quick.submission_id and points.configuration_id = quick.configuration_id
-            and points.section = quick.section and points.workload_id = quick.workload_id
-            and points.load_basis = quick.load_basis and points.queue_depth = quick.queue_depth
+    left join quick using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
     where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
         and points.queue_depth is not null and workloads.block_size_bytes is not null
         and workloads.access_pattern in ('random', 'sequential') and workloads.stream_count is null

@@ -29,5 +29,5 @@ from highest
 inner join configurations using (submission_id, configuration_id)
 left join figures
     on highest.submission_id = figures.submission_id and highest.figure_id = figures.figure_id and figures.is_canonical
-left join files on figures.file_id = files.file_id
+left join files using (file_id)
 order by share_ratio desc, highest.configuration_id, highest.section, highest.load_profile, highest.check_name

@@ -11,9 +11,6 @@ select
     count(*) filter (where steady_windows.verdict = 'not_steady') as unsteady_count,
     count(*) filter (where steady_windows.verdict = 'broken') as broken_count
 from steady_windows
-inner join configurations
-    on
-        steady_windows.submission_id = configurations.submission_id
-        and steady_windows.configuration_id = configurations.configuration_id
+inner join configurations using (submission_id, configuration_id)
 group by all
 order by steady_windows.submission_id, steady_windows.configuration_id

@@ -11,7 +11,7 @@ select
     median(steady_windows.first_steady_round) as steady_round,
     max(steady_windows.first_steady_round) as most_steady_round
 from steady_windows
-inner join workloads on steady_windows.workload_id = workloads.workload_id
+inner join workloads using (workload_id)
 where workloads.block_size_bytes is not null
 group by workloads.access_pattern, steady_windows.queue_depth, workloads.block_size_bytes, workloads.read_ratio
 order by workloads.access_pattern, steady_windows.queue_depth, workloads.block_size_bytes, workloads.read_ratio

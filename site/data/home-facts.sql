@@ -1,35 +1,27 @@
 -- Facts for the cards of the home page: counts, knees by medium, ratios, variations, tail latencies and claims. One row
 -- per fact, with its lowest and highest value and the number of values behind it.
-with standing as (
-    select submission_id from submissions where status in ('active', 'disputed')
-),
-
--- a drive behind USB is limited by that, and stands for no medium
-usb as (
+with usb as (
+    -- a drive behind USB is limited by that, and stands for no medium
     select device_id from devices where interface_protocol = 'USB'
 ),
 
 -- as on the page about scaling: the highest value of each array and engine; the drive with the most numbers of drives
 engines as (
-    select submission_id, configuration_id, section, workload_id, min(engine) as engine
+    select
+        submission_id, configuration_id as array_configuration_id, section as array_section, workload_id,
+        min(engine) as engine
     from points
-    group by submission_id, configuration_id, section, workload_id
+    group by all
 ),
 
 arrays as (
-    select scaling.*
+    select *
     from scaling
-    left join engines
-        on
-            scaling.submission_id = engines.submission_id
-            and scaling.array_configuration_id = engines.configuration_id
-            and scaling.array_section = engines.section
-            and scaling.workload_id = engines.workload_id
-    where scaling.metric = 'operations_per_second' and scaling.factor_ratio > 0
+    left join engines using (submission_id, array_configuration_id, array_section, workload_id)
+    where metric = 'operations_per_second' and factor_ratio > 0
     qualify row_number() over (
-        partition by
-            scaling.submission_id, scaling.workload_id, scaling.device_id, scaling.topology, scaling.drive_count, engines.engine
-        order by scaling.array_value desc, scaling.base_value desc, scaling.scaling_id
+        partition by submission_id, workload_id, device_id, topology, drive_count, engine
+        order by array_value desc, base_value desc, scaling_id
     ) = 1
 ),
 
@@ -39,14 +31,6 @@ family as (
     group by workload_id, device_id
     order by count(distinct drive_count) desc, max(base_value) desc, workload_id, device_id
     limit 1
-),
-
-tails as (
-    select
-        if(device_id in (from usb), 'usb', configurations.media_class) as medium, figure_value
-    from drive_figures
-    inner join configurations using (submission_id, configuration_id, device_id)
-    where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and len(exclusions) = 0
 ),
 
 pair as (
@@ -60,8 +44,7 @@ pair as (
 ),
 
 single_reads as (
-    select points.*
-    from points
+    select * from points
     where storage_topology = 'single' and load_basis = 'outstanding' and device_id is not null and media_class <> 'virtual'
         and load_profile in ('4 KiB random read', '4 KiB random read, norandommap=true') and queue_depth = 1
         and coalesce(process_count, 1) = 1 and latency_mean_seconds is not null
@@ -75,9 +58,9 @@ knees as (
     from peaks
     left join points
         on
-            peaks.submission_id = points.submission_id and peaks.configuration_id = points.configuration_id
-            and peaks.section = points.section and peaks.workload_id = points.workload_id
-            and peaks.load_basis = points.load_basis and peaks.queue_depth_knee = points.queue_depth
+            (peaks.submission_id, peaks.configuration_id, peaks.section, peaks.workload_id, peaks.load_basis)
+            = (points.submission_id, points.configuration_id, points.section, points.workload_id, points.load_basis)
+            and peaks.queue_depth_knee = points.queue_depth
             and peaks.process_count is not distinct from points.process_count
     where peaks.knee_verdict = 'saturated' and peaks.metric = 'operations_per_second' and peaks.storage_topology = 'single'
         and coalesce(peaks.process_count, 1) = 1 and peaks.queue_depth_before is not null and peaks.device_id is not null
@@ -98,10 +81,10 @@ select 'results' as fact, null as name, null as low, null as high, count(*) as n
 union all
 select 'drives', null, null, null, count(*) from devices where result_count > 0
 union all
-select 'submissions', null, null, null, count(*) from standing
+select 'submissions', null, null, null, count(*) from submissions where status in ('active', 'disputed')
 union all
 select
-    case when is_held then 'knee_held' else 'knee' end, media_class, min(queue_depth_knee), max(queue_depth_knee),
+    if(is_held, 'knee_held', 'knee'), media_class, min(queue_depth_knee), max(queue_depth_knee),
     count(distinct device_id)
 from knees
 group by is_held, media_class
@@ -123,8 +106,12 @@ select * from (
     limit 1
 )
 union all
-select 'tail', medium, min(figure_value), max(figure_value), count(*)
-from tails
+select
+    'tail', if(device_id in (from usb), 'usb', configurations.media_class) as medium, min(figure_value), max(figure_value),
+    count(*)
+from drive_figures
+inner join configurations using (submission_id, configuration_id, device_id)
+where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and len(exclusions) = 0
 group by medium
 union all
 -- drives with 50,000 random reads a second within 1 ms, by the mean and by p99.9, and drives with a rate and a latency
@@ -132,15 +119,11 @@ select
     'within', null, count(distinct device_id) filter (where operations_per_second >= 50000 and latency_mean_seconds <= 0.001),
     count(distinct device_id) filter (where operations_per_second >= 50000 and p999 <= 0.001), count(distinct device_id)
 from (
-    select points.*, tail_latency.latency_seconds as p999
+    select points.*, latency_seconds as p999
     from points
-    left join tail_latency
-        on
-            points.submission_id = tail_latency.submission_id and points.configuration_id = tail_latency.configuration_id
-            and points.section = tail_latency.section and points.workload_id = tail_latency.workload_id
-            and points.load_basis = tail_latency.load_basis and points.queue_depth = tail_latency.queue_depth
-            and percentile_ratio = 0.999 and operation = 'read' and is_supported
-) as points
+    left join (from tail_latency where percentile_ratio = 0.999 and operation = 'read' and is_supported)
+        using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
+)
 where storage_topology = 'single' and load_basis = 'outstanding' and load_profile = '4 KiB random read'
     and len(exclusions) = 0 and media_class not in ('virtual', 'other') and operations_per_second is not null
     and latency_mean_seconds is not null and value_kind <> 'approximate'

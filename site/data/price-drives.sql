@@ -16,11 +16,8 @@ select
     per_drive.value as per_drive_value, per_gigabyte.value as per_gigabyte_value,
     per_gigabyte.divisor_value as gigabytes
 from usual as per_drive
-inner join devices on per_drive.device_id = devices.device_id
-inner join configurations
-    on
-        per_drive.submission_id = configurations.submission_id
-        and per_drive.configuration_id = configurations.configuration_id
+inner join devices using (device_id)
+inner join configurations using (submission_id, configuration_id)
 left join usual as per_gigabyte
     on per_drive.submission_id = per_gigabyte.submission_id
     and per_drive.configuration_id = per_gigabyte.configuration_id

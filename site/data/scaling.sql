@@ -17,8 +17,8 @@ select
     scaling.reasons
 from scaling
 inner join workloads using (workload_id)
-inner join submissions on scaling.submission_id = submissions.submission_id
-left join devices on scaling.device_id = devices.device_id
+inner join submissions using (submission_id)
+left join devices using (device_id)
 left join engines
     on scaling.submission_id = engines.submission_id
     and scaling.array_configuration_id = engines.configuration_id

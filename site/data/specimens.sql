@@ -8,7 +8,7 @@ select
     comparisons_over_hosts.host_count, comparisons_over_hosts.bench_count, comparisons_over_hosts.ratio,
     comparisons_over_hosts.ratio_low, comparisons_over_hosts.ratio_high, comparisons_over_hosts.verdict
 from comparisons_over_hosts
-inner join workloads on comparisons_over_hosts.workload_id = workloads.workload_id
+inner join workloads using (workload_id)
 inner join devices as a on comparisons_over_hosts.a_device_id = a.device_id
 inner join devices as b on comparisons_over_hosts.b_device_id = b.device_id
 where comparisons_over_hosts.metric = 'operations_per_second'

@@ -6,11 +6,8 @@ with points_synced as (
         points.run_count, configurations.title, workloads.sync_interval, drives.write_cache,
         drives.interface_protocol
     from points
-    inner join workloads on points.workload_id = workloads.workload_id
-    inner join configurations
-        on
-            points.submission_id = configurations.submission_id
-            and points.configuration_id = configurations.configuration_id
+    inner join workloads using (workload_id)
+    inner join configurations using (submission_id, configuration_id)
     inner join drives
         on
             points.submission_id = drives.submission_id and points.configuration_id = drives.configuration_id
@@ -33,6 +30,6 @@ select
     arg_max(points_synced.queue_depth, points_synced.operations_per_second) as best_jobs,
     max(points_synced.run_count) as run_count
 from points_synced
-inner join devices on points_synced.device_id = devices.device_id
+inner join devices using (device_id)
 group by all
 order by one_value desc nulls last, best_value desc, points_synced.configuration_id

@@ -6,11 +6,7 @@ select
     min(tails.latency_seconds) as low_seconds, max(tails.latency_seconds) as high_seconds
 from points
 inner join configurations using (submission_id, configuration_id)
-inner join tail_latency as tails
-    on
-        points.submission_id = tails.submission_id and points.configuration_id = tails.configuration_id
-        and points.section = tails.section and points.workload_id = tails.workload_id
-        and points.load_basis = tails.load_basis and points.queue_depth = tails.queue_depth
+inner join tail_latency as tails using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
 where points.load_profile = '4 KiB random read' and points.queue_depth = 64 and points.storage_topology = 'single'
     and tails.percentile_ratio = 0.999 and tails.operation = 'read' and tails.is_supported
     and configurations.media_class = 'ssd_sata'

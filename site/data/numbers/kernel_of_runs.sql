@@ -31,7 +31,7 @@ select
         busy: max(busy_ratio)
     } as kernel
 from placed
-inner join topmost on placed.file_id = topmost.file_id and placed.run = topmost.run
+inner join topmost using (file_id, run)
 where placed.run is not null and coalesce(placed.disk_name = topmost.top, true)
 group by placed.file_id, placed.run
 having sum(read_operation_count + write_operation_count) > 0

@@ -69,7 +69,7 @@ select
     differing.differences,
     refused.refused
 from compared
-inner join conditions on compared.pair_id = conditions.pair_id
-left join differing on compared.pair_id = differing.pair_id
-left join refused on compared.pair_id = refused.pair_id
+inner join conditions using (pair_id)
+left join differing using (pair_id)
+left join refused using (pair_id)
 order by compared.pair_id

@@ -11,36 +11,24 @@ checked as (
     select
         results.result_id,
         list_sort(list(distinct {
-            name: checks.check_name, verdict: checks.verdict, effect: checks.effect,
-            value: checks.quantity_value, 'limit': checks.limit_value, unit: checks.unit, why: nullif(array_to_string(checks.reasons, '; '), '')
+            name: check_name, verdict: verdict, effect: effect, value: quantity_value, 'limit': limit_value, unit: unit,
+            why: nullif(array_to_string(reasons, '; '), '')
         })) as checks
     from validity_checks as checks
-    inner join results
-        on
-            checks.repetition_id = results.repetition_id
-            and coalesce(checks.result_id, results.result_id) = results.result_id
-    where checks.check_name <> 'percentile support'
+    inner join results using (repetition_id)
+    where check_name <> 'percentile support' and coalesce(checks.result_id, results.result_id) = results.result_id
     group by results.result_id
 ),
 
 -- which claims name a figure: "figure:<id>" among the operands of the claim's formula
-named as (
-    select distinct
-        submission_id,
-        claim_id,
-        verdict,
-        unnest(
-            regexp_extract_all(concat_ws(' ', numerator, denominator), 'figure:([^\s,;()+*/]+)', 1)
-        ) as figure_id
-    from claims
-),
-
 claimed as (
-    select
-        submission_id,
-        figure_id,
-        list({id: claim_id, verdict: verdict} order by claim_id) as claims
-    from named
+    select submission_id, figure_id, list({id: claim_id, verdict: verdict} order by claim_id) as claims
+    from (
+        select distinct
+            submission_id, claim_id, verdict,
+            unnest(regexp_extract_all(concat_ws(' ', numerator, denominator), 'figure:([^\s,;()+*/]+)', 1)) as figure_id
+        from claims
+    )
     group by submission_id, figure_id
 ),
 
@@ -56,19 +44,11 @@ told as (
 ),
 
 peaks_stated as (
-    select
-        results.result_id,
-        list({id: peaks.peak_id, metric: peaks.metric} order by peaks.metric) as peaks
+    select result_id, list({id: peak_id, metric: metric} order by metric) as peaks
     from peaks
-    inner join results
-        on
-            peaks.submission_id = results.submission_id
-            and peaks.configuration_id = results.configuration_id
-            and peaks.section = results.section
-            and peaks.workload_id = results.workload_id
-            and results.statistic = 'peak'
-    where peaks.peak_origin = 'stated'
-    group by results.result_id
+    inner join results using (submission_id, configuration_id, section, workload_id)
+    where peak_origin = 'stated' and statistic = 'peak'
+    group by result_id
 )
 
 select
@@ -88,27 +68,18 @@ select
     latency_resolution_seconds, cpu_user_ratio, cpu_system_ratio, results.value_kind, results.statistic,
     results.qualifier, results.unit_basis, results.printed_value, results.printed_low, results.printed_high,
     results.printed_unit, results.printed_text, results.figure_id, results.is_comparable, results.is_bound,
-    told.figure,
-    siblings.parts,
-    case
-        when placed.point_id is not null
-            then {id: placed.point_id, depth: placed.queue_depth, runs: placed.run_count}
-    end as point,
-    peaks_stated.peaks,
-    checked.checks,
-    claimed.claims,
-    runs.kernel
+    figure, parts, peaks, checks, claims, kernel,
+    case when point_id is not null then {id: point_id, depth: placed.queue_depth, runs: placed.run_count} end as point
 from results
-left join told on results.submission_id = told.submission_id and results.figure_id = told.figure_id
-left join siblings on results.repetition_id = siblings.repetition_id
-left join repetitions_of_points as placed on results.repetition_id = placed.repetition_id and placed.has_value
-left join peaks_stated on results.result_id = peaks_stated.result_id
-left join checked on results.result_id = checked.result_id
-left join claimed on results.submission_id = claimed.submission_id and results.figure_id = claimed.figure_id
+left join told using (submission_id, figure_id)
+left join siblings using (repetition_id)
+left join repetitions_of_points as placed on results.repetition_id = placed.repetition_id and has_value
+left join peaks_stated using (result_id)
+left join checked using (result_id)
+left join claimed using (submission_id, figure_id)
 left join kernel_of_runs as runs
     on
         results.file_id = runs.file_id
-        and if(contains(results.source_pointer, '#'), split_part(results.source_pointer, '#', 1), results.repetition_id)
-        = runs.run
-        and not results.is_partial
-order by results.result_id
+        and if(contains(source_pointer, '#'), split_part(source_pointer, '#', 1), results.repetition_id) = run
+        and not is_partial
+order by result_id

@@ -8,7 +8,7 @@ with operands as (
 )
 
 select
-    scaling.scaling_id as id,
+    scaling_id as id,
     -- under the keys that the JSON of numbers has
     scaling.* exclude (scaling_id, device, device_id) rename (
         factor_ratio_low as factor_low_ratio,
@@ -17,8 +17,7 @@ select
         efficiency_ratio_low as efficiency_low_ratio,
         efficiency_ratio_high as efficiency_high_ratio
     ),
-    operands.array_id,
-    operands.base_id
+    array_id, base_id
 from scaling
-left join operands on scaling.scaling_id = operands.scaling_id
-order by scaling.scaling_id
+left join operands using (scaling_id)
+order by scaling_id
