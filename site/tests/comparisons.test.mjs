@@ -10,7 +10,7 @@ import {claims, claimsAnswer, dodged} from "../components/charts/claims.js";
 import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
 import {currencies, modelOf, price, priceAnswer} from "../components/charts/price.js";
 import {forest, forestAnswer} from "../components/charts/forest.js";
-import {heat, heatAnswer, ink, isDoubtful, luminance} from "../components/charts/heat.js";
+import {heat, heatAnswer, isDoubtful} from "../components/charts/heat.js";
 import {scaling, scalingAnswer, scalingFinding} from "../components/charts/scaling.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {recomputedShare, shareEnds} from "../components/claims.js";
@@ -175,15 +175,6 @@ test("a cell whose reads were quicker than NAND has a corner and a reason, and e
   assert.deepEqual([corners(rows), corners(rows.slice(1))], [1, 0]);
   assert.match(heat(rows, {width: NARROW, t: en, number}).querySelector("a").getAttribute("aria-label"), /less than 30.µs, probably not from NAND/);
   assert.match(text(heatAnswer(rows, {t: en})), /one cell is excluded/);
-});
-
-test("text on a cell has the better of two contrasts, at least 4.5", () => {
-  for (let share = 0; share <= 1; share += 0.05) {
-    const color = `rgb(${[238, 244, 250].map((c, i) => Math.round(c + ([11, 90, 151][i] - c) * share)).join(" ")})`;
-    const on = luminance(`rgb(${ink(color).match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16)).join(" ")})`);
-    const contrast = (Math.max(on, luminance(color)) + 0.05) / (Math.min(on, luminance(color)) + 0.05);
-    assert.ok(contrast >= 4.5, `${share}: ${contrast}`);
-  }
 });
 
 const percentile = (ratio, seconds, values = {}) => ({load_profile: "4 KiB random read", operation: "read", queue_depth: 1, device_id: "d", device: "Drive", media_class: "ssd_nvme", percentile_ratio: ratio, latency_seconds: seconds, point_id: "p", submission_id: "s", ...values});

@@ -17,7 +17,6 @@ const VALUES = {
   r: ["operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "printed_value"]
 };
 const json = (...path) => { const file = readFileSync(join(dist, ...path)); return JSON.parse(path.at(-1).endsWith(".gz") ? gunzipSync(file) : file); };
-const number = (kind, id) => numberOf(dist, kind, id);
 const seed = Number(process.env.IOLEDGER_SEED ?? 16);
 
 // Numbers from 0 to 1, the same for the same seed.
@@ -29,27 +28,20 @@ function chance(from) {
 // A row that names a result and has none of its values is a part of it, such as one step of its distribution.
 const isWhole = (kind, row) => kind !== "r" || VALUES.r.some((name) => row[name] != null);
 
-// The data of pages, with their paths; of those in parts one page's, which draws a dot per row.
-const PARTED = ["parts", "within"];
-function charts() {
-  const named = (folder, ending) => existsSync(join(dist, ...folder)) ? readdirSync(join(dist, ...folder)).filter((name) => name.endsWith(ending)).map((name) => [...folder, name]) : [];
-  return [...named(["data"], ".json").map((path) => [path, json(...path)]), ...named(PARTED, ".json.gz").flatMap((path) => Object.values(json(...path)).map((answer) => [path, answer]))];
-}
-
-// Every row of the data of pages that names a number: {kind, id, row, from}.
+// Every row of the data of pages that names a number: {kind, id, row, from}; of those in parts one page's, which draws a dot per row.
 function dots() {
-  return charts().flatMap(([path, answer]) => {
-    if (!answer?.columns || answer.count == null) return [];
-    return unpacked(answer).flatMap((row) => Object.entries(KINDS).filter(([name, kind]) => row[name] && isWhole(kind, row)).map(([name, kind]) => ({kind, address: row[name], id: row[name].split("#")[1].slice(2), row, from: path.join("/")})));
-  });
+  const named = (...folder) => readdirSync(join(dist, ...folder)).map((name) => [...folder, name]);
+  const charts = [...named("data").filter((path) => path.at(-1).endsWith(".json")).map((path) => [path, json(...path)]), ...named("parts", "within").flatMap((path) => Object.values(json(...path)).map((answer) => [path, answer]))];
+  return charts.filter(([, answer]) => answer?.columns && answer.count != null).flatMap(([path, answer]) => unpacked(answer).flatMap((row) =>
+    Object.entries(KINDS).filter(([name, kind]) => row[name] && isWhole(kind, row)).map(([name, kind]) => ({kind, address: row[name], id: row[name].split("#")[1].slice(2), row, from: path.join("/")}))));
 }
 
 // The result that a number rests on in the end.
 function resultOf(kind, told) {
   if (kind === "r") return told;
-  if (told.result_ids?.length) return number("r", told.result_ids[0]);
+  if (told.result_ids?.length) return numberOf(dist, "r", told.result_ids[0]);
   const [next, id] = kind === "s" ? [told.queue_depth == null ? "k" : "p", told.array_id] : ["p", told.points?.at(-1)?.[0]];
-  return id ? resultOf(next, number(next, id)) : null;
+  return id ? resultOf(next, numberOf(dist, next, id)) : null;
 }
 const isPublished = ({source_path: path}) => path === "figures.csv";
 // Data of charts may have fewer digits than the number itself: five.
@@ -57,19 +49,18 @@ const near = (a, b, from) => Math.abs(a - b) <= (/within/.test(from) ? 5e-5 : 1e
 // A chart of percentiles draws no rate and no mean: the page writes the percentiles at the same point.
 const TAILS = ["p50_seconds", "p99_seconds", "p999_seconds", "p9999_seconds"];
 
-const all = existsSync(join(dist, "data")) ? dots() : [];
 const next = chance(seed);
-const shuffled = all.map((dot) => [next(), dot]).sort(([a], [b]) => a - b).map(([, dot]) => dot);
+const shuffled = dots().map((dot) => [next(), dot]).sort(([a], [b]) => a - b).map(([, dot]) => dot);
 
 describe(`fifty dots, chosen with IOLEDGER_SEED=${seed}`, () => {
   test("measured and published ones are among the data of pages", () => {
-    const found = new Set(shuffled.slice(0, 400).map(({kind, id}) => resultOf(kind, number(kind, id))).filter(Boolean).map(isPublished));
+    const found = new Set(shuffled.slice(0, 400).map(({kind, id}) => resultOf(kind, numberOf(dist, kind, id))).filter(Boolean).map(isPublished));
     assert.deepEqual([...found].sort(), [false, true]);
   });
 
   for (const {kind, address, id, row, from} of shuffled.slice(0, FOLLOWED)) {
     test(`${kind}/${id} of ${from} has a page with the same number, and its raw line`, () => {
-      const told = number(kind, id);
+      const told = numberOf(dist, kind, id);
       const own = VALUES[kind].map((name) => told[name]).filter((value) => value != null);
       const drawn = Object.values(row).filter((value) => typeof value === "number");
       const shown = own.filter((value) => drawn.some((each) => near(each, value, from)));

@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from ioledger.tables.schema import read_schema
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TEXT = (
     '<img src=x onerror="window.hit=1"> ${window.hit=1} </script><script>window.hit=1</script> '
@@ -24,15 +20,8 @@ TEXT = (
 )
 KEPT_ENDINGS = ("_id", "_path", "_sha256", "_pointer", "_basis", "_class", "_classes", "_topology", "_origin")
 KEPT = {
+    *("metric", "operation", "access_pattern", "topology", "value_kind", "statistic", "record_kind", "number_kind"),
     *(
-        "metric",
-        "operation",
-        "access_pattern",
-        "topology",
-        "value_kind",
-        "statistic",
-        "record_kind",
-        "number_kind",
         "quantity",
         "model",
         "origin",
@@ -40,49 +29,43 @@ KEPT = {
         "values",
         "check_name",
         "changed_column",
+        "path",
+        "status",
+        "basis",
+        "reason",
     ),
-    *("path", "status", "basis", "load_profile", "load_profiles", "reason"),
 }
+PROFILES = {"load_profile", "load_profiles"}
+COLUMNS = """
+    select schema_name || '.' || table_name, column_name, data_type
+    from duckdb_columns() inner join duckdb_tables() using (database_name, schema_name, table_name)
+    where data_type in ('VARCHAR', 'VARCHAR[]') and database_name = current_database()
+"""
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 
 
-def _words_of_schemas() -> set[str]:
-    """Return the columns whose words the schemas list: no submission can bring another, and pages translate them."""
-    found = map(read_schema, sorted(SCHEMAS.rglob("*.schema.json")))
-    return {name for schema in found for name, its in schema.get("properties", {}).items() if "enum" in its}
-
-
-def _in_each(column: str, kind: str, change: Callable[[str], str]) -> str:
-    """Return the SQL of a column with a change of its text, or of each text of its lists."""
-    if kind == "VARCHAR[]":
-        return f'list_transform("{column}", lambda each: {change("each")})'
-    return change(f'"{column}"')
-
-
-def _rename_a_profile(connection: duckdb.DuckDBPyConnection, columns: list[tuple[str, str, str]]) -> None:
-    """Append the text to one load profile wherever it stands; pages look the others up by their names."""
-    name = connection.execute("select max(load_profile) from results").fetchall()[0][0]
-    for table, column, kind in columns:
-        if column in {"load_profile", "load_profiles"}:
-            new = _in_each(column, kind, lambda text: f"replace({text}, ?, ? || ?)")
-            connection.execute(f'update {table} set "{column}" = {new}', [name, name, TEXT])  # noqa: S608
-
-
 def main() -> None:
-    """Append the text to every text column that holds words, and make the address of every publication a script."""
+    """
+    Append the text to every text column that holds words, and make the address of every publication a script.
+
+    No submission can bring another of the words that schemas list, and pages look load profiles up by their names: the
+    text goes to one of these.
+    """
+    schemas = map(read_schema, sorted(SCHEMAS.rglob("*.schema.json")))
+    kept = KEPT.union(name for schema in schemas for name, its in schema.get("properties", {}).items() if "enum" in its)
     with duckdb.connect(sys.argv[1]) as connection:
         connection.execute("set threads = 1")
-        columns = connection.execute(
-            "select schema_name || '.' || table_name, column_name, data_type from duckdb_columns() "
-            "inner join duckdb_tables() using (database_name, schema_name, table_name) "
-            "where data_type in ('VARCHAR', 'VARCHAR[]') and database_name = current_database()"
-        ).fetchall()
-        kept = KEPT | _words_of_schemas()
-        for table, column, kind in columns:
-            if not column.endswith(KEPT_ENDINGS) and column not in kept:
-                new = _in_each(column, kind, lambda text: f"{text} || ?")
-                connection.execute(f'update {table} set "{column}" = {new}', [TEXT])  # noqa: S608
-        _rename_a_profile(connection, columns)
+        ((profile,),) = connection.execute("select max(load_profile) from results").fetchall()
+        for table, column, kind in connection.execute(COLUMNS).fetchall():
+            if column in PROFILES:
+                change, values = "replace({}, ?, ? || ?)", [profile, profile, TEXT]
+            elif not column.endswith(KEPT_ENDINGS) and column not in kept:
+                change, values = "{} || ?", [TEXT]
+            else:
+                continue
+            own = f'list_transform("{column}", lambda each: {change.format("each")})'
+            new = own if kind == "VARCHAR[]" else change.format(f'"{column}"')
+            connection.execute(f'update {table} set "{column}" = {new}', values)  # noqa: S608
         connection.execute("update submissions set citation_url = 'javascript:window.hit=1'")
         connection.execute(
             "insert into files by name select 'hostile' as file_id, min(submission_id) as submission_id, "

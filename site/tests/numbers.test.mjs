@@ -332,25 +332,6 @@ test("pages in both languages and their JSON are written from rows, every time t
   assert.deepEqual(claimData(context, claim).result_ids, [ONE, TWO]);
 });
 
-test("the JSON of numbers lies in one file for all whose ids begin alike, with the names of their values once", () => {
-  const scratch = join(folder, "alike");
-  mkdirSync(scratch, {recursive: true});
-  const rows = ["ab1", "ab2", "cd3"].map((id, i) => ({...lone, id: id.padEnd(20, "0"), operation_count: i, printed_text: i ? "x" : null}));
-  const addresses = Object.fromEntries(rows.map(({id}) => [id, `abcd1234#r-${id}`]));
-  writeFileSync(join(scratch, "shared.json"), JSON.stringify({...shared, addresses, data: join(folder, "data")}));
-  for (const kind of ["p", "k", "s", "q", "c"]) writeFileSync(join(scratch, `${kind}.ndjson`), "");
-  writeFileSync(join(scratch, "r.ndjson"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  writePages(scratch, join(folder, "parts"), 0);
-  const told = ["ab", "cd"].map((start) => {
-    const {release_id, columns, rows: its} = JSON.parse(gunzipSync(readFileSync(join(folder, "parts", "r", `${start}.json.gz`))));
-    assert.equal(release_id, shared.release);
-    return its.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]])));
-  });
-  assert.deepEqual(told.map((its) => its.map((each) => [each.result_id, each.page, each.operation_count, each.printed_text])), [
-    rows.slice(0, 2).map((row) => [row.id, `m/abcd1234#r-${row.id}`, row.operation_count, row.printed_text]), [[rows[2].id, `m/abcd1234#r-${rows[2].id}`, 2, "x"]]
-  ]);
-});
-
 test("the map of the site leads to the pages of numbers too, where the site has an address", () => {
   const out = join(folder, "maps");
   mkdirSync(out, {recursive: true});

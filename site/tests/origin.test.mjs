@@ -59,13 +59,4 @@ describe("the site of an excerpt", () => {
     }
   });
 
-  test("the row of the excerpt can be read cell by cell", async () => {
-    const {page, faults, close} = await site.open(`/source?file=raw/${NAME}/excerpt.csv&at=line+4`);
-    await page.locator("main details > summary").click();
-    const cells = await page.locator(".cells dd").allInnerTexts();
-    assert.ok(cells.includes("results/flash/randread-qd1.json"), cells.join(" "));
-    assert.ok(cells.some((cell) => /^[0-9a-f]{64}$/.test(cell)));
-    assert.deepEqual(faults, []);
-    await close();
-  });
 });

@@ -4,20 +4,12 @@ import assert from "node:assert/strict";
 import {gzipSync} from "node:zlib";
 import {pack, pageContext} from "./drawn.mjs";
 import comparePage from "../pages/compare.js";
-import claimsPage from "../pages/claims.js";
-import coveragePage from "../pages/coverage.js";
 import devicePage from "../pages/devices/[device].js";
 import devicesPage from "../pages/devices/index.js";
 import submissionPage from "../pages/submissions/[submission].js";
-import submissionsPage from "../pages/submissions/index.js";
-import scalingPage from "../pages/scaling.js";
-import blockPage from "../pages/block-size.js";
-import tailPage from "../pages/tail.js";
-import pricePage from "../pages/price.js";
 import sourcePage from "../pages/source.js";
-import {other, viewed} from "../components/compare.js";
+import {comparisonsOf, other, viewed} from "../components/compare.js";
 import {liesPacked} from "../components/packed.js";
-import {comparisonsOf} from "../components/compare.js";
 
 const hrefs = (node) => [...node.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"));
 const names = [
@@ -127,20 +119,6 @@ test("the usual view has the peak and depth 1; where a load has neither, what it
   assert.deepEqual(viewed([row(2048)], "usual").map((each) => each.queue_depth), [2048]);
   assert.equal(viewed([row(null)], "latency").length, 0);
 });
-
-// Every page of this file, with nothing in any table.
-const empty = new Proxy({}, {get: (_, name) => /^data\//.test(name) ? [] : /^parts\/[^/]+\.json$/.test(name) ? [] : null, has: () => true});
-const pages = {"/compare": comparePage, "/claims": claimsPage, "/coverage": coveragePage, "/devices/": devicesPage, "/submissions/": submissionsPage, "/scaling": scalingPage, "/block-size": blockPage, "/tail": tailPage, "/price": pricePage};
-for (const [path, page] of Object.entries(pages)) {
-  for (const language of ["en", "ja"]) {
-    test(`${path} says in ${language} that there is nothing, and has one heading`, async () => {
-      const node = await page(pageContext(path, empty, {language}));
-      assert.equal(node.querySelectorAll("h1").length, 1);
-      assert.equal(node.querySelectorAll("svg.chart").length, 0);
-      assert.ok(node.textContent.length > 40);
-    });
-  }
-}
 
 const listed = [
   {device_id: "samsung-980-pro-1tb", device: "Samsung 980 PRO 1 TB", short_name: "Samsung 980 PRO 1 TB", vendor: "Samsung", media_class: "ssd_nvme", interface_protocol: "NVMe", result_count: 9, lowest: 14_500, lowest_kind: "measured", lowest_point_id: "p1", highest: 781_000, highest_kind: "measured", highest_depth: 256, highest_peak_id: "k1"},

@@ -5,8 +5,6 @@ import {describe, test} from "./limits.mjs";
 import {pageContext} from "./drawn.mjs";
 
 const {default: firstRound} = await import("../pages/first-round.js");
-const {firstRound: drawnRounds} = await import("../components/charts/first-round.js");
-const {luminance} = await import("../components/charts/heat.js");
 const {default: sameDrive} = await import("../pages/same-drive.js");
 const {default: syncWrites} = await import("../pages/sync-writes.js");
 const said = (node) => node.textContent.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
@@ -35,18 +33,6 @@ describe("the page on first rounds", () => {
   test("says so where no series was measured", async () => {
     assert.match(said(await firstRound(pageContext("/first-round", {"data/first-round.json": [], "data/first-round-setups.json": [], "data/specimens.json": [], "data/specimens-of-model.json": []}))), /No series of rounds has been measured yet/);
   });
-});
-
-test("numbers in dark cells are white, and can be read in every cell of both themes", () => {
-  const rows = [0.4, 0.55, 0.67, 0.79, 0.81, 0.9, 1, 1.1].map((first_ratio, i) => ({...cell, first_ratio, block_size_bytes: 512 << i}));
-  const drawn = drawnRounds(rows, {width: 1190, t: pageContext("/first-round", {}).t});
-  const marks = [...drawn.querySelectorAll("g.mark")].map((mark) => [mark.querySelector("rect[style]"), mark.querySelector("text")].map((each) => each.getAttribute("style").match(/light-dark\((.*)\)/)[1].split(/, (?=rgb|#)/)));
-  const rgb = (color) => color.startsWith("#") ? `rgb(${color.match(/[0-9a-f]{2}/g).map((each) => parseInt(each, 16)).join(" ")})` : color;
-  for (const [fills, inks] of marks) fills.forEach((fill, i) => {
-    const [light, dark] = [luminance(fill), luminance(rgb(inks[i]))].sort((a, b) => b - a);
-    assert.ok((light + 0.05) / (dark + 0.05) >= 4.5, `${inks[i]} on ${fill}`);
-  });
-  assert.deepEqual(marks.map(([, [light]]) => light), [...Array(4).fill("#ffffff"), ...Array(4).fill("#131c28")]);
 });
 
 describe("the page on one drive", () => {

@@ -40,17 +40,11 @@ function invented(pick) {
 }
 
 describe("the address of a view", () => {
-  test("gives back the values that were written, of a thousand invented views", () => {
-    for (let seed = 1; seed <= 1000; seed++) {
-      const {spec, values} = invented(random(seed));
-      assert.deepEqual(parse(write(values, spec), spec), values, `seed ${seed}`);
-    }
-  });
-
-  test("is the same when it is read and written again, whatever it was, and reading never throws", () => {
+  test("gives back the values that were written, and whatever it was, is the same when it is read and written again", () => {
     for (let seed = 1; seed <= 1000; seed++) {
       const pick = random(seed);
-      const {spec} = invented(pick);
+      const {spec, values} = invented(pick);
+      assert.deepEqual(parse(write(values, spec), spec), values, `seed ${seed}`);
       const names = [...Object.keys(spec), "other"];
       const address = `?${Array.from({length: pick(6)}, () => `${names[pick(names.length)]}${"=%"[pick(2)]}${word(pick)}`).join("&")}`;
       const once = write(parse(address, spec), spec);
