@@ -12,7 +12,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 import parts
-from rows import Found, Row, asked, grouped, packed, records, shared, stated, write
+from rows import Found, Row, asked, gathered, grouped, packed, records, stated, write
 from served import served_as
 
 from ioledger.build.expect import FINDINGS
@@ -89,13 +89,7 @@ NEIGHBOURS = 4
 """How many drives of its medium the ladder of a device's page shows."""
 MOST_COMPARED = 80
 COMPARED = f"""
-    with conditions as (
-        select pair_id, operation, condition_count, equal_count, differing_columns, differing_count, unknown_keys,
-            unknown_count
-        from pairs
-    ),
-
-    compared as (
+    with compared as (
         select
             a_device_id as device_id, b_device_id, b_device, b_media_class, load_profile, metric, queue_depth,
             a_value, b_value, a_run_count, b_run_count, ratio, ratio_low, ratio_high, verdict, reason,
@@ -103,7 +97,11 @@ COMPARED = f"""
             unknown_count, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, pair_id,
             comparison_id
         from quotients
-        inner join conditions using (pair_id, operation)
+        inner join (
+            select pair_id, operation, condition_count, equal_count, differing_columns, differing_count, unknown_keys,
+                unknown_count
+            from pairs
+        ) using (pair_id, operation)
         where a_device_id <> b_device_id and a_section = b_section
             and (a_submission_id = b_submission_id or a_section = 'tool output')
             and coalesce(ratio, ratio_low, ratio_high) is not null
@@ -149,28 +147,26 @@ REFUSED = """
 
     sides as (
         select
-            configurations.device_id, others.device_id as b_device_id, others.media_class as b_media_class, reason,
-            load_count, reason_columns as deciding
+            a.device_id as a_device_id, b.device_id as b_device_id, b.media_class as b_media_class, reason, load_count,
+            reason_columns
         from considered
         inner join excluded_loads using (pair_id)
-        inner join configurations
-            on a_submission_id = configurations.submission_id and a_configuration_id = configurations.configuration_id
-        inner join configurations as others
-            on b_submission_id = others.submission_id and b_configuration_id = others.configuration_id
-        where configurations.device_id <> others.device_id
+        inner join configurations as a
+            on a_submission_id = a.submission_id and a_configuration_id = a.configuration_id
+        inner join configurations as b
+            on b_submission_id = b.submission_id and b_configuration_id = b.configuration_id
+        where a.device_id <> b.device_id
     )
 
     select
-        sides.device_id, b_device_id, coalesce(devices.short_name, devices.device) as b_device, b_media_class,
-        reason as reasons,
-        list_sort(list_distinct(flatten(list(deciding)))) as deciding
+        a_device_id as device_id, b_device_id, coalesce(short_name, device) as b_device, b_media_class,
+        reason as reasons, list_sort(list_distinct(flatten(list(reason_columns)))) as deciding
     from sides
-    inner join devices on sides.b_device_id = devices.device_id
-    anti join (select distinct a_device_id, b_device_id from quotients) as compared
-        on sides.device_id = compared.a_device_id and sides.b_device_id = compared.b_device_id
-    group by sides.device_id, b_device_id, devices.short_name, devices.device, b_media_class, reason
-    qualify row_number() over (partition by sides.device_id, b_device_id order by sum(load_count) desc, reason) = 1
-    order by sides.device_id, b_media_class, b_device, b_device_id
+    inner join devices on b_device_id = devices.device_id
+    anti join quotients using (a_device_id, b_device_id)
+    group by a_device_id, b_device_id, short_name, device, b_media_class, reason
+    qualify row_number() over (partition by a_device_id, b_device_id order by sum(load_count) desc, reason) = 1
+    order by a_device_id, b_media_class, b_device, b_device_id
 """
 """Devices that a device cannot be compared with, each with the reason that holds for most of their loads."""
 USED = """
@@ -202,22 +198,16 @@ CURVES = """
             )
     ),
 
-    sweeps as (
-        select
-            device_id, workload_id, submission_id, configuration_id, section, process_count, engine,
-            count(*) filter (where len(exclusions) > 0) as excluded_count, count(distinct queue_depth) as depth_count,
-            max(operations_per_second) as highest
+    chosen as (
+        select device_id, workload_id, submission_id, configuration_id, section, process_count, engine
         from steps
         group by device_id, workload_id, submission_id, configuration_id, section, process_count, engine
         having count(distinct queue_depth) >= 3
-    ),
-
-    chosen as (
-        select * exclude (excluded_count, depth_count, highest)
-        from sweeps
         qualify row_number() over (
             partition by device_id, workload_id, submission_id, configuration_id
-            order by coalesce(process_count, 1), excluded_count, depth_count desc, highest desc, section, engine
+            order by
+                coalesce(process_count, 1), count(*) filter (where len(exclusions) > 0),
+                count(distinct queue_depth) desc, max(operations_per_second) desc, section, engine
         ) = 1
     )
 
@@ -229,18 +219,15 @@ CURVES = """
         steps.latency_mean_seconds, steps.latency_kind, steps.run_count, steps.value_kind, steps.reservations,
         steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee
     from steps
-    inner join chosen
-        on
-            steps.device_id = chosen.device_id and steps.workload_id = chosen.workload_id
-            and steps.submission_id = chosen.submission_id and steps.configuration_id = chosen.configuration_id
-            and steps.section = chosen.section and steps.process_count is not distinct from chosen.process_count
-            and steps.engine is not distinct from chosen.engine
-    left join peaks
+    inner join chosen using (device_id, workload_id, submission_id, configuration_id, section)
+    left join (from peaks where metric = 'operations_per_second') as peaks
         on
             steps.submission_id = peaks.submission_id and steps.configuration_id = peaks.configuration_id
             and steps.section = peaks.section and steps.workload_id = peaks.workload_id
-            and steps.load_basis = peaks.load_basis and peaks.metric = 'operations_per_second'
-            and peaks.process_count is not distinct from steps.process_count
+            and steps.load_basis = peaks.load_basis and peaks.process_count is not distinct from steps.process_count
+    where
+        steps.process_count is not distinct from chosen.process_count
+        and steps.engine is not distinct from chosen.engine
     order by
         steps.device_id, steps.workload_id, steps.submission_id, steps.configuration_id, steps.queue_depth,
         steps.point_id
@@ -253,12 +240,15 @@ def submissions(
     connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
 ) -> list[dict[str, Any]]:
     """Write the content of every submission's page; return name and title of each."""
-    tables = {name: _of(connection, f"from {name} order by all") for name in (*STANDING, *LATER)}
-    tables |= {name: _of(connection, f"from raw.{name} order by all") for name in FACTS}
-    tables |= {"findings": _of(connection, FINDINGS), "files": _files(connection)}
-    replies = shared(records(connection, REPLIES), "claim_submission_id")
+    places = {name: name for name in (*STANDING, *LATER)} | {name: f"raw.{name}" for name in FACTS}
+    tables = {
+        name: grouped(asked(connection, f"from {place} order by all"), "submission_id")
+        for name, place in places.items()
+    }
+    tables |= {"findings": grouped(asked(connection, FINDINGS), "submission_id"), "files": _files(connection)}
+    replies = gathered(records(connection, REPLIES), lambda row: row.get("claim_submission_id"))
     results = grouped(named.row_by_row(asked(connection, RESULTS)), "submission_id")
-    used = _of(connection, USED)
+    used = grouped(asked(connection, USED), "submission_id")
     sweeps = parts.swept(
         named.row_by_row(asked(connection, SWEEPS)),
         groups,
@@ -269,7 +259,7 @@ def submissions(
     found = records(connection, "from submissions order by submission_id")
     for submission in found:
         name = submission["submission_id"]
-        its = {table: _packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        its = {table: packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
         folder = public / "content" / "submissions"
         page = {
             "submission": submission,
@@ -277,7 +267,7 @@ def submissions(
             "replies": replies.get(name, []),
             "loads": sweeps.get(name, []),
             "results": _results(results.get(name, NOTHING), folder / name),
-            "used": _packed(used.get(name, NOTHING)),
+            "used": packed(used.get(name, NOTHING)),
         }
         write(folder / f"{name}.json", page | {table: its[table] for table in (*STANDING, "files")})
         for table in (*LATER, "findings"):
@@ -312,8 +302,8 @@ def devices(
     for device in found:
         name = device["device_id"]
         page = {"device": device, "loads": sweeps.get(name, []), "curves": curves.get(name, [])}
-        page |= {"ladder": _packed(rungs.get(name, NOTHING))}
-        page |= {table: _packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        page |= {"ladder": packed(rungs.get(name, NOTHING))}
+        page |= {table: packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
         write(public / "content" / "devices" / f"{name}.json", page)
     return [{"id": each["device_id"], "title": called(each)} for each in found]
 
@@ -330,10 +320,7 @@ def _rungs(ladder: Found) -> dict[str, Found]:
     names, rows = ladder
     medium, load, device, origin = map(names.index, ("media_class", "load_profile", "device_id", "origin"))
     ends = names.index("operations_per_second"), names.index("peak_value")
-    steps: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if row[origin] == "measured":
-            steps.setdefault((row[medium], row[load]), []).append(row)
+    steps = gathered((row for row in rows if row[origin] == "measured"), operator.itemgetter(medium, load))
     around: dict[str, list[Row]] = {}
     for its in steps.values():
         for end in ends:
@@ -343,14 +330,6 @@ def _rungs(ladder: Found) -> dict[str, Found]:
                     first = max(0, min(place - NEIGHBOURS // 2, len(like) - NEIGHBOURS))
                     around.setdefault(own[device], []).extend(like[first : first + NEIGHBOURS])
     return {name: (names, its) for name, its in around.items()}
-
-
-def _of(connection: duckdb.DuckDBPyConnection, query: str) -> Mapping[str, Found]:
-    return grouped(asked(connection, query), "submission_id")
-
-
-def _packed(found: Found) -> dict[str, Any]:
-    return packed(*found)
 
 
 def _files(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
@@ -368,7 +347,7 @@ def _results(found: Found, folder: Path) -> list[dict[str, Any]]:
     for number, start in enumerate(range(0, len(rows), RESULTS_PER_FILE), 1):
         part: list[Row] = rows[start : start + RESULTS_PER_FILE]
         configuration = names.index("configuration_id")
-        write(folder / f"results-{number}.json", {"results": packed(names, part)})
+        write(folder / f"results-{number}.json", {"results": packed((names, part))})
         ends = {"first": part[0][configuration], "last": part[-1][configuration]}
         listed.append({"name": f"results-{number}", "count": len(part), **ends})
     return listed

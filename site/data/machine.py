@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import machine_api
 import machine_feed
 import machine_tables
+from rows import gathered
 
 from ioledger.releases import descriptions, digest
 
@@ -55,7 +57,7 @@ def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     ((results, devices),) = connection.execute(
         "select (select count(*) from results), (select count(*) from devices)"
     ).fetchall()
-    rates = machine_api.grouped(machine_api.rows(connection, CARD), "media_class")
+    rates = gathered(machine_api.rows(connection, CARD), itemgetter("media_class"))
     return {
         "results": results,
         "devices": devices,

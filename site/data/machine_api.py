@@ -12,12 +12,15 @@ names stand once, in ``columns``.
 from __future__ import annotations
 
 import math
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+from rows import gathered
 
 from ioledger.releases.descriptions import DESCRIPTION, LICENCE, NAME, TITLE, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import duckdb
@@ -66,15 +69,16 @@ def write(
     """Write every answer; return the rows of submissions and devices."""
     folder = public / FOLDER
     head = {"release_id": release.release_id}
+    submission = itemgetter("submission_id")
     submissions = rows(connection, "from submissions order by submission_id")
     devices = rows(connection, "from devices order by device_id")
     configurations = rows(connection, "from configurations order by submission_id, configuration_id")
     parts = {
-        "configurations": grouped(configurations, "submission_id"),
-        "files": grouped(rows(connection, FILES), "submission_id"),
-        "claims": grouped(rows(connection, CLAIMS), "submission_id"),
+        "configurations": gathered(configurations, submission),
+        "files": gathered(rows(connection, FILES), submission),
+        "claims": gathered(rows(connection, CLAIMS), submission),
     }
-    results = grouped(rows(connection, RESULTS), "submission_id", keep=False)
+    results = _grouped(rows(connection, RESULTS), "submission_id")
     for each in submissions:
         name = each["submission_id"]
         one = {**head, **_page(each, f"submissions/{name}"), "results": f"{FOLDER}/submissions/{name}/results.json"}
@@ -84,9 +88,9 @@ def write(
         its = results.get(name, [])
         packed = {"columns": list(its[0]) if its else [], "results": [list(row.values()) for row in its]}
         write_json(folder / "submissions" / name / "results.json", head | packed)
-    benches = grouped([_bench(each) for each in configurations], "device_id", keep=False)
-    peaks = grouped(rows(connection, PEAKS), "device_id", keep=False)
-    figures = grouped(rows(connection, FIGURES), "device_id", keep=False)
+    benches = _grouped(map(_bench, configurations), "device_id")
+    peaks = _grouped(rows(connection, PEAKS), "device_id")
+    figures = _grouped(rows(connection, FIGURES), "device_id")
     for each in devices:
         name = each["device_id"]
         measured = {"configurations": benches.get(name, []), "peaks": peaks.get(name, [])}
@@ -117,13 +121,12 @@ def _in_json(value: Any) -> Any:  # noqa: ANN401  (whatever a cell holds)
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def grouped(found: list[dict[str, Any]], key: str, *, keep: bool = True) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows by the value of one column, in their order; that column goes unless it is kept."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in found:
-        own = row if keep else {name: value for name, value in row.items() if name != key}
-        groups.setdefault(row[key], []).append(own)
-    return groups
+def _grouped(found: Iterable[dict[str, Any]], key: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows by the value of one column, in their order, without that column."""
+    return {
+        value: [{name: each for name, each in row.items() if name != key} for row in its]
+        for value, its in gathered(found, itemgetter(key)).items()
+    }
 
 
 def _bench(configuration: dict[str, Any]) -> dict[str, Any]:

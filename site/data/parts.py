@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from rows import Found, Row, packed, stated, weight, write
+from rows import Found, gathered, packed, stated, weight, write
 
 from ioledger.tables.schema import ROOT
 
@@ -74,7 +75,7 @@ def write_parts(found: Mapping[str, object], directory: Path) -> dict[str, int]:
 
 def by_group(found: Mapping[str, Found], groups: Groups) -> dict[str, dict[str, Any]]:
     """Return the packed rows of queries by group of loads."""
-    return _divided(found, lambda names: names.index("workload_id"), lambda workload: groups.of[workload])
+    return _divided(found, ("workload_id",), lambda workload: groups.of[workload])
 
 
 def swept(found: Found, groups: Groups, key: str, split: Sequence[str], directory: Path) -> dict[str, list[Part]]:
@@ -86,24 +87,23 @@ def swept(found: Found, groups: Groups, key: str, split: Sequence[str], director
     """
     names, rows = found
     listed: dict[str, list[Part]] = {}
-    for value, its in sorted(_valued(rows, names.index(key)).items()):
-        divided = by_group({"sweeps": (names, its)}, groups)
-        weights = write_parts(divided, directory / value)
+    place, load, profile = map(names.index, (key, "workload_id", "load_profile"))
+    places = [names.index(column) for column in split]
+    for value, its in sorted(gathered((row for row in rows if row[place] is not None), itemgetter(place)).items()):
+        weights = write_parts(by_group({"sweeps": (names, its)}, groups), directory / value)
         listed[value] = groups.listed(weights)
         for part in listed[value]:
-            own = [row for row in its if groups.of[row[names.index("workload_id")]] == part["part"]]
-            texts = {row[names.index("load_profile")] for row in own} - {None}
+            own = [row for row in its if groups.of[row[load]] == part["part"]]
+            texts = {row[profile] for row in own} - {None}
             if len(texts) == 1 and part["part"] != REST:
                 part["label"] = texts.pop()
                 part["is_one"] = True
             if weights[str(part["part"])] > PART_BYTES:
-                pieces = _pieces(names, own, split)
-                write_parts(
-                    {piece: {"sweeps": packed(names, of)} for piece, of in pieces.items()},
-                    directory / value / str(part["part"]),
-                )
+                pieces = gathered(own, lambda row: "/".join(str(row[each]) for each in places))
+                part["of"] = sorted(pieces)
+                found_pieces = {piece: {"sweeps": packed((names, pieces[piece]))} for piece in part["of"]}
+                write_parts(found_pieces, directory / value / str(part["part"]))
                 (directory / value / f"{part['part']}.json").unlink()
-                part["of"] = list(pieces)
     return listed
 
 
@@ -111,28 +111,12 @@ def by_load(found: Found, name: str, key: str, directory: Path) -> dict[str, lis
     """Write ``<value>/<workload>.json`` with the rows of every value of a column; return its loads, most rows first."""
     names, rows = found
     listed: dict[str, list[Part]] = {}
-    for value, its in sorted(_valued(rows, names.index(key)).items()):
-        loads = sorted(_valued(its, names.index("workload_id")).items(), key=lambda each: (-len(each[1]), each[0]))
-        written = write_parts({part: {name: packed(names, of)} for part, of in loads}, directory / value)
-        label = names.index("load_profile")
+    value_of, load_of, label = map(names.index, (key, "workload_id", "load_profile"))
+    for value, its in sorted(gathered(rows, itemgetter(value_of)).items()):
+        loads = sorted(gathered(its, itemgetter(load_of)).items(), key=lambda each: (-len(each[1]), each[0]))
+        written = write_parts({part: {name: packed((names, of))} for part, of in loads}, directory / value)
         listed[value] = [{"part": part, "label": of[0][label], "bytes": written[part]} for part, of in loads]
     return listed
-
-
-def _valued(rows: Iterable[Row], place: int) -> dict[str, list[Row]]:
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        if row[place] is not None:
-            of.setdefault(row[place], []).append(row)
-    return of
-
-
-def _pieces(names: list[str], rows: Iterable[Row], split: Sequence[str]) -> dict[str, list[Row]]:
-    places = [names.index(column) for column in split]
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        of.setdefault("/".join(str(row[place]) for place in places), []).append(row)
-    return dict(sorted(of.items()))
 
 
 def pages(
@@ -155,27 +139,26 @@ def pages(
 
 def by_submission(found: Mapping[str, Found]) -> dict[str, dict[str, Any]]:
     """Return the packed rows of queries together, or by submission where they weigh too much: of a pair that of A."""
-    whole = {query: packed(*its) for query, its in found.items()}
+    whole = {query: packed(its) for query, its in found.items()}
     if not any(rows for _, rows in found.values()):
         return {}
     if weight(whole) <= TOGETHER_BYTES:
         return {EVERY: whole}
-    return _divided(
-        found, lambda names: names.index("submission_id" if "submission_id" in names else "a_submission_id"), str
-    )
+    return _divided(found, ("submission_id", "a_submission_id"), str)
 
 
 def _divided(
-    found: Mapping[str, Found], place_in: Callable[[list[str]], int], part_of: Callable[[Any], str]
+    found: Mapping[str, Found], columns: Sequence[str], part_of: Callable[[Any], str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the packed rows of queries by part; a part that has rows of one query has all, if only empty ones."""
+    """
+    Return the packed rows of queries by what the first of ``columns`` that a query has says of its part.
+
+    A part that has rows of one query has all, if only empty ones.
+    """
     parts: dict[str, dict[str, Any]] = {}
     for query, (names, rows) in found.items():
-        place = place_in(names)
-        of: dict[str, list[Row]] = {}
-        for row in rows:
-            of.setdefault(part_of(row[place]), []).append(row)
-        for part, its in of.items():
-            parts.setdefault(part, {})[query] = packed(names, its)
-    nothing = packed((), ())
+        place = next(names.index(column) for column in columns if column in names)
+        for part, its in gathered(rows, lambda row: part_of(row[place])).items():  # noqa: B023  (called at once)
+            parts.setdefault(part, {})[query] = packed((names, its))
+    nothing = packed(([], []))
     return {part: {query: parts[part].get(query, nothing) for query in found} for part in sorted(parts)}

@@ -17,13 +17,14 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cache
 from itertools import repeat
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
 HERE = Path(__file__).parent
 Row = tuple[Any, ...]
@@ -96,12 +97,13 @@ def plain(value: object) -> object:
     return ([plain(each) for each in value] or None) if isinstance(value, list | tuple) else value
 
 
-def packed(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
+def packed(found: Found) -> dict[str, Any]:
     """
     Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row.
 
     A list of texts counts as one text.
     """
+    names, rows = found
     columns: dict[str, Any] = {}
     for name, values in zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False):
         if any(isinstance(value[0] if isinstance(value, list) else value, str) for value in values):
@@ -114,23 +116,23 @@ def packed(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
     return {"count": len(rows), "columns": columns}
 
 
+def gathered(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
+    """Return rows by what a function gives of each, in their order."""
+    groups: dict[Any, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
 def grouped(found: Found, key: str) -> dict[Any, Found]:
     """Return rows by the value of one column, in their order, without that column."""
     names, rows = found
     place = names.index(key)
-    groups: dict[Any, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[place], []).append((*row[:place], *row[place + 1 :]))
     others = [*names[:place], *names[place + 1 :]]
-    return {value: (others, its) for value, its in groups.items()}
-
-
-def shared(rows: Iterable[dict[str, Any]], key: str) -> dict[Any, list[dict[str, Any]]]:
-    """Return records by the value of one column, in their order."""
-    groups: dict[Any, list[dict[str, Any]]] = {}
-    for row in rows:
-        groups.setdefault(row.get(key), []).append(row)
-    return groups
+    return {
+        value: (others, [(*row[:place], *row[place + 1 :]) for row in its])
+        for value, its in gathered(rows, itemgetter(place)).items()
+    }
 
 
 def encoded(content: object) -> bytes:

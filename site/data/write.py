@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +34,7 @@ from documents import documents
 from glosses import Glosses, is_written
 from names import Names
 from pyarrow import parquet
-from rows import asked, packed, records, stated, write
+from rows import packed, records, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
@@ -67,19 +66,20 @@ class Context(NamedTuple):
 
 def main() -> None:
     """Write the site's sources and data into the folder named on the command line."""
-    scratch, build, data = (Path(name).absolute() for name in (sys.argv[1], *_places()))
-    part = sys.argv[2] if len(sys.argv) > 2 else None  # noqa: PLR2004  (the second word of the command line)
+    scratch, part = Path(sys.argv[1]).absolute(), (*sys.argv[2:], None)[0]
+    build, data = (Path(os.environ.get(f"IOLEDGER_{name.upper()}", name)).absolute() for name in ("build", "data"))
     pages, saved, problems = load_pages(SITE)
     if problems:
         sys.exit("\n".join(map(str, problems)))
     messages, _ = load_messages(SITE)
     context = Context(scratch, build, data, descriptions.read_address(ROOT), pages, saved, messages)
-    if part in {None, TREE, FRAME, NEW_FRAME}:
-        _planted(context)
-    if part in {FRAME, NEW_FRAME}:
+    if part not in PARTS:
+        tree.plant(SITE, scratch / "tree", pages, messages)
+        write(scratch / "frame.json", _description(context, {}))
+    if part in FRAMES:
         dist = Path(os.environ.get("IOLEDGER_DIST", "dist")).absolute()
-        sys.exit(frame.build(scratch, dist, anew=part == NEW_FRAME))
-    if part == TREE:
+        sys.exit(frame.build(scratch, dist, anew=part == FRAMES[1]))
+    if part == "--tree":
         return
     database = build / "ioledger.duckdb"
     if not database.exists():
@@ -91,19 +91,19 @@ def main() -> None:
                 write_part(connection, context, scratch / "public")
 
 
-def _planted(context: Context) -> None:
-    """Write the source tree, and what the framework is told."""
-    tree.plant(SITE, context.scratch / "tree", context.pages, context.messages)
-    write(context.scratch / "frame.json", _description(context, {}))
-
-
 def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
-    """Write what pages show, and what there is."""
-    _documents(context.pages, context.saved, context.build, public)
+    """Write what pages show, and what there is: documents, queries, and the pages of devices and submissions."""
+    known = documents(context.build, context.saved)
+    for page in context.pages:
+        for name in page.front.documents:
+            if name not in known:
+                sys.exit(f"{page.file}: there is no document {name}. Name one of {', '.join(known)}.")
+            write(public / "data" / f"{name}.json", known[name]())
     # the bins lie beside the database
     connection.register("latency_bins", parquet.read_table(context.build / "raw" / "latency_bins.parquet"))
     groups, named = parts.Groups(connection), Names(connection)
-    _queries(connection, context.pages, named, public)
+    for name in sorted({query for page in context.pages for query in page.whole}):
+        write(public / "data" / f"{name}.json", packed(named.together(stated(connection, name))))
     parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")
     made = {kind: written(connection, groups, named, public) for kind, written in MADE.items()}
     write(context.scratch / "site.json", _description(context, made))
@@ -111,9 +111,14 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
 
 
 def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
-    """Write the files for machines, the downloads, and the files that were handed in."""
+    """Write the files for machines, the downloads, and the files that were handed in; large ones lie packed."""
     machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
-    _raw_files(connection, context.data, public)
+    handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
+    manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
+    for file in handed_in + manifests:
+        source = context.data / file["submission_id"] / file["path"]
+        if source.exists():
+            served.put(source, public, file["submission_id"], file["path"])
     descriptions.copy_files(context.build, public)
     glossed(public, [public / TABLES])
 
@@ -130,12 +135,8 @@ def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -
     number_pages.write(connection, context.scratch / "numbers", told)
 
 
-TREE, FRAME, NEW_FRAME = "--tree", "--frame", "--new-frame"
+FRAMES = ("--frame", "--new-frame")
 PARTS = {"--pages": _shown, "--machine": _for_machines, "--numbers": _numbers}
-
-
-def _places() -> tuple[str, str]:
-    return os.environ.get("IOLEDGER_BUILD", "build"), os.environ.get("IOLEDGER_DATA", "data")
 
 
 def glossed(public: Path, files: Iterable[Path]) -> None:
@@ -145,32 +146,6 @@ def glossed(public: Path, files: Iterable[Path]) -> None:
         name = path.relative_to(public)
         if is_written(name.with_suffix("").as_posix()):
             write(public / "ja" / name, glosses.of(json.loads(path.read_bytes())))
-
-
-def _queries(connection: duckdb.DuckDBPyConnection, pages: Sequence[Page], named: Names, public: Path) -> None:
-    """Write the rows of every query that a page reads whole."""
-    for name in sorted({query for page in pages for query in page.whole}):
-        write(public / "data" / f"{name}.json", packed(*named.together(stated(connection, name))))
-
-
-def _documents(pages: Sequence[Page], saved: Sequence[Query], build: Path, public: Path) -> None:
-    """Write every document that a page reads."""
-    known = documents(build, saved)
-    for page in pages:
-        for name in page.front.documents:
-            if name not in known:
-                sys.exit(f"{page.file}: there is no document {name}. Name one of {', '.join(known)}.")
-            write(public / "data" / f"{name}.json", known[name]())
-
-
-def _raw_files(connection: duckdb.DuckDBPyConnection, data: Path, public: Path) -> None:
-    """Copy the files of every submission as they were handed in; large ones lie packed."""
-    handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
-    manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
-    for file in handed_in + manifests:
-        source = data / file["submission_id"] / file["path"]
-        if source.exists():
-            served.put(source, public, file["submission_id"], file["path"])
 
 
 def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
@@ -200,15 +175,5 @@ def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> di
     }
 
 
-def _asking(mistake: duckdb.Error) -> str:
-    """Return where a script of the site asked what failed: its file and line."""
-    frames = traceback.extract_tb(mistake.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(SITE) and frame.name != asked.__name__]
-    return f"site/{Path(own[-1].filename).relative_to(SITE).as_posix()} line {own[-1].lineno}"
-
-
 if __name__ == "__main__":
-    try:
-        main()
-    except duckdb.Error as mistake:
-        sys.exit(f"{_asking(mistake)}: {' '.join(str(mistake).split())}")
+    main()

@@ -15,24 +15,19 @@ import re
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Self
 
 from ioledger.build import lineage, pages
-from ioledger.build.programs import kill, start_program, tail
+from ioledger.build.programs import start_program, tail
 from ioledger.problems import Problem
 from ioledger.system import scratch
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
     from pathlib import Path
 
     from ioledger.workspace import Workspace
-
-    Done = subprocess.CompletedProcess[str]
 
 SITE_CODE = ROOT / "observablehq.config.js"
 SITE_LOG = "site.log"
@@ -72,7 +67,7 @@ class Site:
             self._dist.parent.mkdir(parents=True, exist_ok=True)
             self._aside = self._open.enter_context(scratch.folder(self._dist.parent))
             self._variables = _variables(self._data, self._made, self._dist, self._aside)
-            self._framed = self._open.enter_context(_running([written(self._aside, self.frame)], self._variables))
+            self._framed = self._start([written(self._aside, self.frame)])
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -87,80 +82,46 @@ class Site:
         """
         if self.problems:
             return self.problems, ""
-        problems = self._run(_data(self._aside)) or self._report_failures(self._framed)
-        problems = problems or self._run(_list_last_commands(self._aside, self._dist))
+        public = self._aside / "public"
+        rows = [written(self._aside, part) for part in ("--pages", "--machine", "--numbers")]
+        reader = ["node", str(READER), str(public)]
+        drawn = ["node", str(FINISH), str(self._aside), str(self._dist)]
+        numbers = ["node", str(NUMBERS), str(self._aside / "numbers"), str(public)]
+        card = ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")]
+        problems = self._wait(self._start([*rows, reader])) or self._wait(self._framed)
+        problems = problems or self._wait(self._start([drawn, numbers, card]))
         if printed:
             printed.write_text("".join(self._log), encoding="utf-8")
         if problems:
             return problems, ""
-        _merge(self._aside / "public", self._dist)
+        _merge(public, self._dist)
         if lineage.is_documented(self._made / "dbt"):
             lineage.publish(self._made / "dbt", self._dist, self._brought)
         count = sum(1 for _ in self._dist.rglob("*.html"))
         return [], f"{count:,} pages"
 
-    def _run(self, commands: list[list[str]]) -> list[Problem]:
-        """Run programs at the same time; return a problem for each that failed."""
-        with _running(commands, self._variables) as ended:
-            return self._report_failures(ended)
+    def _start(self, commands: list[list[str]]) -> list[subprocess.Popen[str]]:
+        """Start programs, which run at the same time and end with the site at the latest."""
+        return [self._open.enter_context(start_program(command, self._variables)) for command in commands]
 
-    def _report_failures(self, ended: Iterable[Future[Done]]) -> list[Problem]:
+    def _wait(self, programs: list[subprocess.Popen[str]]) -> list[Problem]:
         """Wait for programs; return a problem for each that failed, and add what they printed to the log."""
         problems = []
-        for each in ended:
-            done = each.result()
-            self._log.append(done.stdout + done.stderr)
-            if done.returncode:
+        for program in programs:
+            said, told = program.communicate()
+            self._log.append(said + told)
+            if program.returncode:
+                lines = [line.strip() for line in told.splitlines()]
+                reason = next((line for line in lines if REASON.match(line)), "")  # not the stack of calls around it
+                done = subprocess.CompletedProcess(program.args, program.returncode, said, told)
                 remedy = "Look at the page, query or script it names under site/."
-                problems.append(Problem("site", "", _reason(done.stderr) or tail(done), remedy, RULE))
+                problems.append(Problem("site", "", reason or tail(done), remedy, RULE))
         return problems
-
-
-@contextmanager
-def _running(commands: list[list[str]], environment: dict[str, str]) -> Iterator[list[Future[Done]]]:
-    """Start programs at the same time, and give how each will have ended; all are ended when the block is left."""
-    with ExitStack() as stack:
-        pool = stack.enter_context(ThreadPoolExecutor(len(commands)))  # left last: its threads end with the programs
-        programs = [stack.enter_context(start_program(command, environment)) for command in commands]
-        ended = [pool.submit(_wait_for, command, program) for command, program in zip(commands, programs, strict=True)]
-        try:
-            yield ended
-        finally:
-            for program in programs:
-                kill(program)
-            wait(ended)  # a program has one reader
-
-
-def _wait_for(command: list[str], program: subprocess.Popen[str]) -> Done:
-    said, told = program.communicate()
-    return subprocess.CompletedProcess(command, program.returncode, said, told)
 
 
 def written(aside: Path, part: str) -> list[str]:
     """Return the command that writes a part of what the site is made of into a scratch folder."""
     return [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]
-
-
-def _data(aside: Path) -> list[list[str]]:
-    """Return the commands that read the database, for pages, machines and number pages; and what packs the reader."""
-    reader = ["node", str(READER), str(aside / "public")]
-    return [*(written(aside, part) for part in ("--pages", "--machine", "--numbers")), reader]
-
-
-def _list_last_commands(aside: Path, dist: Path) -> list[list[str]]:
-    """Return the commands that run at the same time at the end: pages drawn, number pages, the picture of links."""
-    public = aside / "public"
-    return [
-        ["node", str(FINISH), str(aside), str(dist)],
-        ["node", str(NUMBERS), str(aside / "numbers"), str(public)],
-        ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")],
-    ]
-
-
-def _reason(told: str) -> str:
-    """Return the line with which a program says what failed, without the stack of calls around it; empty if none."""
-    lines = [line.strip() for line in told.splitlines()]
-    return next((line for line in lines if REASON.match(line)), "")
 
 
 def _merge(public: Path, dist: Path) -> None:
