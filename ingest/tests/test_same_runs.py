@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import unicodedata
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -80,25 +79,6 @@ def test_a_run_that_is_nearly_the_same_is_another_run(tmp_path: Path) -> None:
     """In a closed load of fixed duration, operations and mean latency repeat to a few parts in a hundred thousand."""
     hostile.sound(tmp_path / FIRST)
     assert check((_submit(tmp_path, moved=1 + 1e-5),), tmp_path).problems == []
-
-
-@pytest.mark.parametrize(("years", "is_told"), [(0, False), (3, True)])
-def test_a_file_that_ran_years_before_the_stated_day_is_told(tmp_path: Path, years: int, *, is_told: bool) -> None:
-    """One file at the stated day is enough for the submission, and not for the file beside it."""
-    folder = hostile.sound(tmp_path / hostile.NAME)
-    report = json.loads((folder / hostile.REPORT).read_bytes())
-    again: dict[str, Any] = copy.deepcopy(report)
-    earlier = years * 366 * 86_400 + 60
-    again["timestamp"] -= earlier
-    again["timestamp_ms"] -= earlier * 1000
-    again["jobs"][0]["job_start"] -= earlier * 1000
-    for direction in ("read", "write"):
-        for latency in ("slat_ns", "clat_ns", "lat_ns"):
-            again["jobs"][0][direction][latency]["mean"] *= 1.1
-            again["jobs"][0][direction][latency]["stddev"] *= 1.1
-    hostile.add_file(folder, "old.json", json.dumps(again).encode())
-    told = [each for each in check((folder,), tmp_path).warnings if each.rule == "R-FILE-12"]
-    assert [each.file.rpartition("/")[2] for each in told] == ["old.json"] * is_told
 
 
 def test_every_character_that_nobody_sees_is_hidden() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.submission.dates import day_warnings
 from ioledger.submission.duplicates import NOTHING, load_built
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.rows import raw_tables
@@ -64,5 +63,5 @@ def check(
             warnings += table_warnings(findings, {each.id: each.shown for each in own})
     for each in own:
         reads = [read for read in gathered.files if read.submission_id == each.id]
-        warnings += [*private_warnings(each), *day_warnings(each, reads), *reading_warnings(each, reads)]
+        warnings += [*private_warnings(each), *reading_warnings(each, reads)]
     return Checked(len(wanted), problems, sorted(warnings))

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.readers import detect
@@ -23,7 +22,7 @@ from ioledger.submission.manifest import NAME
 from ioledger.system.git import surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 PLAIN = "100644"
@@ -127,19 +126,6 @@ def read_blob(repository: Path, identity: str) -> bytes:
     return git(repository, "cat-file", "blob", identity)
 
 
-def read_blobs(repository: Path, identities: Iterable[str]) -> Iterator[bytes]:
-    """Yield the bytes of these blobs one at a time, by one git process."""
-    command = ["git", "--no-optional-locks", "-C", str(repository), "cat-file", "--batch", "--buffer"]
-    with tempfile.TemporaryFile() as asked:
-        asked.write("".join(f"{identity}\n" for identity in identities).encode())
-        asked.seek(0)
-        with subprocess.Popen(command, stdin=asked, stdout=subprocess.PIPE, env=surroundings() | SILENT) as program:  # noqa: S603
-            output = cast("BinaryIO", program.stdout)
-            while about := output.readline().split():
-                yield output.read(int(about[2]))
-                output.readline()
-
-
 def added_in(repository: Path, commit: str, path: str) -> str | None:
     """Return the last commit before or at one that added a path; null where none did."""
     arguments = ("log", "--diff-filter=A", "--max-count=1", "--format=%H", commit, "--", path)
@@ -165,53 +151,47 @@ class PullChanges(NamedTuple):
 def divide_changes(repository: Path, found: list[Change], merged: set[str], left: set[str]) -> PullChanges:
     """Part the changes of a pull request; ``merged`` are the submissions of the base branch, ``left`` of its head."""
     result = PullChanges([], {}, {}, [], [])
-    new: dict[str, None] = {}
     for change in found:
-        parts = change.path.split("/")
-        name = parts[1] if len(parts) > 2 and parts[0] == DATA else ""  # noqa: PLR2004  (data, folder, file)
-        if not name or name.startswith("."):
+        top, _, below = change.path.partition("/")
+        name, _, file = below.partition("/")
+        if top != DATA or not file or name.startswith("."):
             result.outside.append(change)
         elif name not in merged:
-            new[name] = None
+            result.new.extend([] if name in result.new else [name])
         elif name not in left:
             result.removed.setdefault(name, []).append(change)
-        elif parts[2:] == [NAME] and is_state_alone(repository, change):
+        elif file == NAME and is_state_alone(repository, change):
             result.states[name] = change
         else:
             result.spoilt.append(change)
-    return result._replace(new=list(new))
+    return result
 
 
 def is_state_alone(repository: Path, change: Change) -> bool:
     """Say whether the manifest before and after are the same bytes, and the same values, but for ``status``."""
-    if change.is_added or change.is_removed or {change.old_mode, change.new_mode} != {PLAIN}:
+    if {change.old_mode, change.new_mode} != {PLAIN}:
         return False
-    sizes = (int(git(repository, "cat-file", "-s", each)) for each in (change.old_blob, change.new_blob))
-    if max(sizes) > safe_yaml.MAX_BYTES:
+    blobs = change.old_blob, change.new_blob
+    if max(int(git(repository, "cat-file", "-s", each)) for each in blobs) > safe_yaml.MAX_BYTES:
         return False
-    before, after = (read_blob(repository, each) for each in (change.old_blob, change.new_blob))
-    first, other = ({**_document(each), "status": None} for each in (before, after))
+    before, after = (read_blob(repository, each) for each in blobs)
+    first, other = ({**read_document(each), "status": None} for each in (before, after))
     return len(first) > 1 and first == other and _without_status(before) == _without_status(after)
 
 
-def status_of(manifest: bytes) -> dict[str, Any]:
-    """Return what a manifest states as its state; nothing where it states none, or cannot be read."""
-    status = _document(manifest).get("status")
-    return status if isinstance(status, dict) else {}
-
-
-def submitted_by(manifest: bytes) -> str | None:
-    """Return the submitter that a manifest states; null if missing or unreadable."""
-    stated = _document(manifest).get("submitted_by")
-    return stated if isinstance(stated, str) else None
-
-
-def _document(manifest: bytes) -> dict[str, Any]:
+def read_document(manifest: bytes) -> dict[str, Any]:
+    """Return what a manifest states; nothing where it cannot be read."""
     try:
         document, _ = safe_yaml.load_yaml(manifest)
     except safe_yaml.Mistake:
         return {}
     return document if isinstance(document, dict) else {}
+
+
+def status_of(repository: Path, blob: str) -> dict[str, Any]:
+    """Return the state that a manifest states; nothing where it states none, or cannot be read."""
+    status = read_document(read_blob(repository, blob)).get("status")
+    return status if isinstance(status, dict) else {}
 
 
 def _without_status(manifest: bytes) -> list[bytes]:

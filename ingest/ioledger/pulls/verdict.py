@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     Owner = Callable[[str], str | None]
 
-ACTIVE, DISPUTED = "active", "disputed"
+DISPUTED = "disputed"
 
 
 class Voice(msgspec.Struct, frozen=True):
@@ -61,15 +60,12 @@ def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> I
     That a dispute is over is not for its owner alone to say.
     """
     for name, change in sorted(found.states.items()):
-        stated = changes.status_of(changes.read_blob(repository, change.new_blob))
+        stated, before = (changes.status_of(repository, blob) for blob in (change.new_blob, change.old_blob))
         words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
-        text = "; ".join(str(word) for word in words if word)
-        whose = owner(name)
-        is_own = whose is not None and _same(whose, author)
-        kind = str(stated.get("state", ACTIVE))
-        before = changes.status_of(changes.read_blob(repository, change.old_blob)).get("state")
-        is_settled = before == DISPUTED and kind != DISPUTED
-        yield Voice(change.path, kind, name, whose, text, not is_own or is_settled)
+        whose, kind = owner(name), str(stated.get("state", "active"))
+        is_settled = before.get("state") == DISPUTED and kind != DISPUTED
+        needs_review = is_settled or whose is None or not _same(whose, author)
+        yield Voice(change.path, kind, name, whose, "; ".join(str(word) for word in words if word), needs_review)
 
 
 def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
@@ -89,6 +85,8 @@ def _same(name: str, account: str) -> bool:
 
 
 _REVIEW = "An approving review of this commit, by a maintainer who is not its author, confirms it."
+_BELOW_DATA = re.compile(rf"{DATA}\W", re.IGNORECASE)
+"""Below data/, or below what some file system takes for it: ``Data``, ``data.``."""
 _DANGEROUS = re.compile(
     r"\.|tools/|.*(?:lock|lock\.json|\.lock)$|.*requirements.*\.txt$|package\.json$|pyproject\.toml$"
 )
@@ -225,50 +223,36 @@ def _take(pull: PullRequest, found: PullChanges, added: Sequence[Entry], scratch
     for name in found.new:
         sizes = [entry.size for entry in added if entry.path.startswith(f"{DATA}/{name}/")]
         manifest = scratch / DATA / name / NAME
-        by = changes.submitted_by(manifest.read_bytes()) if manifest.is_file() else None
-        folders.append(Folder(name, by, len(sizes), sum(sizes)))
+        by = changes.read_document(manifest.read_bytes() if manifest.is_file() else b"").get("submitted_by")
+        folders.append(Folder(name, by if isinstance(by, str) else None, len(sizes), sum(sizes)))
     return folders
 
 
-def _write(repository: Path, entries: Sequence[Entry], scratch: Path) -> None:
+def _write(repository: Path, entries: Iterable[Entry], scratch: Path) -> None:
     """Write the plain files of a tree; other entries of the base branch below ``data/`` are not submissions."""
-    plain = [entry for entry in entries if entry.mode == changes.PLAIN]
-    for entry, data in zip(plain, changes.read_blobs(repository, [entry.blob for entry in plain]), strict=True):
-        place = scratch / entry.path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+    for entry in entries:
+        if entry.mode == changes.PLAIN:
+            (scratch / entry.path).parent.mkdir(parents=True, exist_ok=True)
+            (scratch / entry.path).write_bytes(changes.read_blob(repository, entry.blob))
 
 
-def _check_folders(names: Sequence[str], scratch: Path) -> tuple[list[Problem], list[Problem]]:
-    """Check folders together with all others; places have the paths of the pull request."""
+def _check_folders(names: Sequence[str], scratch: Path) -> list[list[Problem]]:
+    """Return problems and warnings of folders checked with all others; places have the paths of the pull request."""
     if not names:
-        return [], []
+        return [[], []]
     data = scratch / DATA
-    _, problems, warnings = check(tuple(data / name for name in names), data, plausibility=True)
-    inside = f"{data}/"
-    return [_rename_places(each, inside) for each in problems], [_rename_places(each, inside) for each in warnings]
-
-
-def _rename_places(problem: Problem, inside: str) -> Problem:
-    return Problem(*(getattr(problem, name).replace(inside, f"{DATA}/") for name in problem.__struct_fields__))
+    _, *several = check(tuple(data / name for name in names), data, plausibility=True)
+    texts = ("file", "place", "what", "remedy", "rule")
+    return [
+        [Problem(*(getattr(each, name).replace(f"{data}/", f"{DATA}/") for name in texts)) for each in problems]
+        for problems in several
+    ]
 
 
 def _outside(outside: Sequence[Change]) -> list[Outside]:
     """Return paths outside of the folder, those that decide what runs first."""
     listed = [Outside(change.path, change.how, bool(_DANGEROUS.match(change.path))) for change in outside]
     return sorted(listed, key=lambda each: (not each.is_dangerous, each.path))
-
-
-def _is_beside(found: PullChanges) -> bool:
-    """Say whether it changes more than one folder: several, code and data, or something else below ``data/``."""
-    has_data = bool(found.new or found.states)
-    return len(found.new) > 1 or any(has_data or _is_data(change) for change in found.outside)
-
-
-def _is_data(change: Change) -> bool:
-    """Say whether a path is below data/, or below what some file system takes for it: ``Data``, ``data.``."""
-    first = unicodedata.normalize("NFKC", change.path.partition("/")[0]).casefold()
-    return "".join(filter(str.isalnum, first)) == DATA
 
 
 def _list_unconfirmed(found: PullChanges, voices: Sequence[Voice]) -> list[Problem]:
@@ -283,10 +267,10 @@ def _list_unconfirmed(found: PullChanges, voices: Sequence[Voice]) -> list[Probl
             whose = f"the account {voice.name}" if voice.name else "an unknown account"
             what, rule = f"the state {voice.kind} of {voice.about}, which {whose} submitted", "R-PULL-3"
         problems.append(Problem(voice.file, "", what, _REVIEW, rule))
-    if _is_beside(found):
-        if len(found.new) > 1:
-            what = f"{len(found.new)} new folders: {', '.join(found.new)}"
-            problems.append(Problem(DATA, "", what, f"Open one pull request for each. {_REVIEW}", "R-PULL-1"))
+    if len(found.new) > 1:
+        what = f"{len(found.new)} new folders: {', '.join(found.new)}"
+        problems.append(Problem(DATA, "", what, f"Open one pull request for each. {_REVIEW}", "R-PULL-1"))
+    if found.new or found.states or any(_BELOW_DATA.match(change.path) for change in found.outside):
         problems += [
             Problem(each.path, "", f"{each.how} outside of the new folder", _REVIEW, "R-PULL-1")
             for each in _outside(found.outside)

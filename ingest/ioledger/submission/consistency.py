@@ -126,9 +126,8 @@ def group_of(result: Result) -> tuple[str, int | None]:
 
 def _compare_area(stated: float, reading: Reading, results: list[Result]) -> Reported | None:
     """Compare the area with the size that fio's jobs were given: from that of the smallest up to all of them."""
-    jobs = {each.repetition: each for each in results}.values() if reading.tool == "fio" else ()
     sizes, largest = [], 0
-    for result in jobs:
+    for result in {each.repetition: each for each in results}.values() if reading.tool == "fio" else ():
         options = options_of(result)
         size, count = addressed_bytes(options), 1 if "filename" in options else result.process_count
         if not size or not count:
@@ -141,46 +140,39 @@ def _compare_area(stated: float, reading: Reading, results: list[Result]) -> Rep
     return str(size), place
 
 
-def _compare_time(stated: float, result: Result, tool: str) -> str | None:
-    """Compare the planned time with the one in the job's options, else with the measured one."""
-    planned = option_seconds(options_of(result).get("runtime", "")) if tool == "fio" else None
-    if planned and abs(planned - stated) <= ROUNDING_SHARE * stated:  # 0 is no limit
-        return None
-    measured, latest = result.duration_seconds, stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
-    if measured is None:
-        return f"{planned:g}" if planned else None
-    return None if (1 - EARLY_SHARE) * stated <= measured <= latest else f"{measured:g}"
+def _compare_time(stated: float, reading: Reading, results: list[Result]) -> Reported | None:
+    """Compare the planned time with the one in each job's options, else with the measured one."""
+    for result in results:
+        planned = option_seconds(options_of(result).get("runtime", "")) if reading.tool == "fio" else None
+        if planned and abs(planned - stated) <= ROUNDING_SHARE * stated:  # 0 is no limit
+            continue
+        measured, latest = result.duration_seconds or planned, stated + max(LATE_SHARE * stated, DRAIN_SECONDS)
+        if measured and (result.duration_seconds is None or not (1 - EARLY_SHARE) * stated <= measured <= latest):
+            return f"{measured:g}", result.pointer
+    return None
 
 
-def _compare_bypass(stated: object, result: Result, _: str) -> str | None:
-    reported = None if result.is_direct is None else "direct" if result.is_direct else "buffered"
-    return reported if reported != stated else None
+def _compare_bypass(stated: object, _: Reading, results: list[Result]) -> Reported | None:
+    words = {True: "direct", False: "buffered"}
+    differing = (each for each in results if each.is_direct is not None and words[each.is_direct] != stated)
+    return next(((words[bool(each.is_direct)], each.pointer) for each in differing), None)
 
 
-def _compare_latency(stated: object, result: Result, _: str) -> str | None:
+def _compare_latency(stated: object, _: Reading, results: list[Result]) -> Reported | None:
     """Compare the kinds of latency that the tools report; another one is the source's own."""
-    kinds = {"total", "completion", "submission", "minimum"}
-    return result.latency_kind if stated in kinds and result.latency_kind != stated else None
-
-
-def _each(compare: Callable[[Any, Result, str], str | None]) -> Compare:
-    """Return the comparison of a file for one of its results, given with its tool: the first that differs tells."""
-
-    def of_file(stated: object, reading: Reading, results: list[Result]) -> Reported | None:
-        found = ((compare(stated, result, reading.tool), result.pointer) for result in results)
-        return next(((text, pointer) for text, pointer in found if text is not None), None)
-
-    return of_file
+    told = ((each.latency_kind, each.pointer) for each in results if each.latency_kind is not None)
+    is_kind = stated in {"total", "completion", "submission", "minimum"}
+    return next(((kind, place) for kind, place in told if is_kind and kind != stated), None)
 
 
 FIELDS: dict[tuple[str, str], Compare] = {
     ("software", "tool"): _compare_tool,
     ("software", "tool_version"): _compare_version,
-    ("method", "cache_bypass"): _each(_compare_bypass),
+    ("method", "cache_bypass"): _compare_bypass,
     ("method", "process_count"): _compare_processes,
-    ("method", "run_time_seconds"): _each(_compare_time),
+    ("method", "run_time_seconds"): _compare_time,
     ("method", "measurement_area_bytes"): _compare_area,
-    ("method", "latency_kind"): _each(_compare_latency),
+    ("method", "latency_kind"): _compare_latency,
 }
 """What is compared, by section and field: each returns what the file states when it contradicts the value."""
 
@@ -203,24 +195,21 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
 
 def consistency_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     """Report every value of a manifest that a file of the submission contradicts, once, at the first such file."""
-    if not submission.stands:
-        return
-    for name, configuration in submission.manifest["configurations"].items():
+    for name, configuration in submission.manifest["configurations"].items() if submission.stands else ():
         mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
         files = [(read.path, read.reading) for read in mine if read.reading is not None]
-        by_field: dict[tuple[str, str], list[Contradiction]] = defaultdict(list)
+        by_field: dict[tuple[str, ...], list[Contradiction]] = defaultdict(list)
         for each in contradictions(configuration, [*files, *_read_excerpts(reads, name)]):
-            by_field[each.section, each.field].append(each)
-        for (section, field), (first, *others) in by_field.items():
-            path = ("configurations", name, section, field)
+            by_field["configurations", name, each.section, each.field].append(each)
+        for path, (first, *others) in by_field.items():
             at, more = first.place and f" ({first.place})", f", and {len(others)} more files differ" if others else ""
             what = f"{'.'.join(path)} is {first.stated}, but {first.path}{at} states {first.reported}{more}"
             yield submission.problem(path, what, REMEDY, RULE)
         path = ("configurations", name, "method", "repetition_count")
         stated = known(configuration["method"]["repetition_count"]).value
-        highest = max(mine, key=lambda read: read.entry.get("repetition", 0), default=None)
-        if stated is not None and highest is not None and highest.entry.get("repetition", 0) > stated:
-            what = f"{'.'.join(path)} is {stated}, but {highest.path} is repetition {highest.entry['repetition']}"
+        highest, file = max(((read.entry.get("repetition", 0), read.path) for read in mine), default=(0, ""))
+        if stated is not None and highest > stated:
+            what = f"{'.'.join(path)} is {stated}, but {file} is repetition {highest}"
             yield submission.problem(path, what, REMEDY, RULE)
 
 
@@ -230,15 +219,12 @@ def _read_excerpts(reads: list[FileRead], configuration: str) -> Iterator[tuple[
 
     Where runs are rounds of a series, one that is no round prepared the drive, and states nothing of the method.
     """
-    found = [
-        (read, [result for result in read.reading.results if result.origin and result.configuration == configuration])
-        for read in reads
-        if read.reading and read.role == "result"
-    ]
-    has_rounds = any(result.round_index is not None for _, results in found for result in results)
-    for read, results in found:
-        by_tool: dict[str, list[Result]] = defaultdict(list)
-        for result in results:
-            if result.origin is not None and (result.round_index is not None or not has_rounds):
-                by_tool[result.origin.tool].append(result)
-        yield from ((read.path, Reading(tool=tool, results=results)) for tool, results in by_tool.items())
+    by_tool: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    for read in reads:
+        for result in read.reading.results if read.reading and read.role == "result" else ():
+            if result.origin and result.configuration == configuration:
+                by_tool[read.path, result.origin.tool].append(result)
+    has_rounds = any(result.round_index is not None for results in by_tool.values() for result in results)
+    for (path, tool), results in by_tool.items():
+        rounds = [result for result in results if result.round_index is not None or not has_rounds]
+        yield path, Reading(tool=tool, results=rounds)

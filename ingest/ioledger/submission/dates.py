@@ -11,27 +11,25 @@ from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from ioledger.problems import Problem
-from ioledger.submission.manifest import known
+from ioledger.submission.manifest import stated_sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ioledger.model import Reading
+    from ioledger.problems import Problem
     from ioledger.submission.files import FileRead
     from ioledger.submission.manifest import Submission
 
 RULE = "R-MANIFEST-8"
 DAY = timedelta(days=1)
 """Between a day in a manifest and an instant in a file: the manifest's day is local, the instant is in UTC."""
-YEAR = timedelta(days=366)
-"""A run so long before or after the stated day is of another test, or its clock was wrong."""
 MONTH = len("yyyy-mm")
 RAW = "raw_tool_output"
 CLOCK_SET = date(2000, 1, 1)
 """A time before the tools were written comes from a clock that was never set, and tells nothing."""
-FROM_NAMES = frozenset({"from the transport or the model's name", "from the transport and the model's name"})
-"""Notes of ``ioledger collect`` on what it infers from what it read."""
+FROM_NAMES = "from the transport"
+"""How the notes of ``ioledger collect`` begin on what it infers from what it read."""
 
 
 def run_days(reading: Reading) -> list[date]:
@@ -85,12 +83,6 @@ def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
         if day > submitted + DAY:
             what = f"submitted_on is {submitted}, but {name} states {day}"
             yield submission.problem(("submitted_on",), what, "State the day on which you submit it.", RULE)
-    for name, system in manifest["systems"].items():
-        booted = known(system.get("booted_at", "unknown")).value
-        if booted is not None and datetime.fromisoformat(str(booted)).date() > submitted + DAY:
-            what = f"systems.{name}.booted_at is {booted}, but submitted_on is {submitted}"
-            remedy = "State when the machine was last started before it was read, or unknown."
-            yield submission.problem(("systems", name, "booted_at"), what, remedy, RULE)
     first, last = span(tested_on) if tested_on != "unknown" else (date.min + DAY, date.max - DAY)
     if first > submitted + DAY:
         what = f"tested_on is {tested_on}, but submitted_on is {submitted}"
@@ -109,20 +101,6 @@ def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
         yield submission.problem(place, f"{'.'.join(fact)} is collected, but {reason}", remedy, RULE)
 
 
-def day_warnings(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
-    """Warn of every file whose own time stamps all lie years away from the day that is stated for the test."""
-    tested = submission.manifest["tested_on"]
-    if not submission.stands or submission.is_excerpt or tested == "unknown":
-        return
-    first, last = span(tested)
-    for read in reads:
-        days = run_days(read.reading) if read.is_measured and read.reading is not None else []
-        if days and (days[-1] < first - YEAR or days[0] > last + YEAR):
-            what = f"it ran on {days[0]}, and tested_on is {tested}"
-            remedy = "See that it belongs to this test; state unknown when its clock was wrong."
-            yield Problem(f"{submission.shown}/{read.path}", "", what, remedy, "R-FILE-12")
-
-
 def span(text: str) -> tuple[date, date]:
     """Return the first and the last day of a date that is written with or without month and day."""
     year, month, day = (int(part) for part in (*text.split("-"), "0", "0")[:3])
@@ -132,24 +110,14 @@ def span(text: str) -> tuple[date, date]:
 
 def machine_values(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any], str]]:
     """Give every value that describes the machine: its path, the map that holds it, and its key there."""
-    for kind in ("systems", "devices"):
-        for name, fields in manifest[kind].items():
-            yield from (((kind, name, field), fields, field) for field in fields if field != "settings")
-            for scope, named in fields.get("settings", {}).items():
-                yield from (((kind, name, "settings", scope, field), named, field) for field in named)
-    for name, configuration in manifest["configurations"].items():
-        for section in ("storage", "software"):
-            fields = configuration.get(section, {})
-            told_by_files = {"drives", "tool", "tool_version"}
-            place = ("configurations", name, section)
-            yield from (((*place, field), fields, field) for field in fields if field not in told_by_files)
-        for scope, named in configuration.get("settings", {}).items():
-            yield from ((("configurations", name, "settings", scope, field), named, field) for field in named)
+    for place, fields in stated_sections(manifest):
+        own = fields.keys() - {"settings", "drives", "tool", "tool_version"} if place[2:] != ("method",) else ()
+        yield from (((*place, field), fields, field) for field in fields if field in own)
 
 
 def is_collected(stated: object) -> bool:
     """Say whether a value is tagged as read from the machine, or as inferred from what was read there."""
     if not isinstance(stated, dict) or not stated.keys() & {"value", "other", "none"}:
         return False
-    known_from_names = str(stated.get("note")).partition(";")[0] in FROM_NAMES
-    return stated.get("how_known") == "collected" or (stated.get("how_known") == "inferred" and known_from_names)
+    is_inferred = stated.get("how_known") == "inferred" and str(stated.get("note")).startswith(FROM_NAMES)
+    return is_inferred or stated.get("how_known") == "collected"

@@ -25,11 +25,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ioledger.submission.files import READ_ROLES
-from ioledger.submission.manifest import NAME
+from ioledger.submission.manifest import NAME, successors
 from ioledger.tables.columns import result_repetition_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from ioledger.problems import Problem
@@ -99,33 +99,30 @@ def _duplicates(gathered: Gathered, others: Built) -> Iterator[tuple[str, str, P
     by_hash, built = _load_built({read.sha256 for read in reads}.union(*origins.values()), runs, others)
     copied = _find_copies([*built, *runs], states)
     for read in reads:
-        here, rule = (read.submission_id, read.path), "R-FILE-7"
+        here = read.submission_id, read.path
         same = by_hash.setdefault(read.sha256, here)
         has_results = bool(read.reading and read.reading.results)
         if same != here and not has_results and _takes_its_place(here[0], same[0], states):
             by_hash[read.sha256] = here
             continue
         firsts = {sha256: by_hash.setdefault(sha256, here) for sha256 in origins[read.file_id]}
-        elsewhere = [sha256 for sha256, place in firsts.items() if place[0] != here[0]]
-        if elsewhere and all(_takes_its_place(here[0], firsts[sha256][0], states) for sha256 in elsewhere):
+        elsewhere = {sha256: place for sha256, place in firsts.items() if place[0] != here[0]}
+        if elsewhere and all(_takes_its_place(here[0], place[0], states) for place in elsewhere.values()):
             continue  # rows of the one that is superseded are left out
-        if same != here:
-            first = same
-        elif elsewhere:
-            first = firsts[elsewhere[0]]
-        elif here in copied:
-            first, rule = copied[here][0].place, "R-FILE-9"
-        else:
+        run, second = copied.get(here, (None, None))
+        first = same if same != here else next(iter(elsewhere.values()), run and run.place)
+        if first is None:
             continue
         at = f"{first[0] if first[0] in others.states else submissions[first[0]].shown}/{first[1]}"
+        rule = "R-FILE-7"
         if same != here:
             what = f"{read.path} is the same file as {at}"
         elif elsewhere:
             more = f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
-            origin = origins[read.file_id][elsewhere[0]]
+            origin = origins[read.file_id][next(iter(elsewhere))]
             what = f"{read.path} contains results of {origin}{more}, which are also in {at}"
-        else:
-            (run, second), at = copied[here], "the same file" if first == here else at
+        elif run is not None and second is not None:
+            rule, at = "R-FILE-9", "the same file" if first == here else at
             equal = "operations, bytes, duration and mean latency are equal"
             what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({run.pointer}): {equal}"
         problem = submissions[here[0]].problem
@@ -146,15 +143,9 @@ def _find_copies(runs: list[Run], states: dict[str, Status]) -> dict[Place, tupl
     return found
 
 
-def _takes_its_place(one: str, other: str, states: dict[str, Status]) -> bool:
+def _takes_its_place(one: str, other: str, states: Mapping[str, Status]) -> bool:
     """Say whether one of two submissions leads to the other by way of ``superseded_by``."""
-    for first, last in ((one, other), (other, one)):
-        seen = {first}
-        while (successor := states.get(first, {}).get("superseded_by")) is not None and successor not in seen:
-            if successor == last:
-                return True
-            seen.add(first := successor)
-    return False
+    return other in successors(one, states) or one in successors(other, states)
 
 
 def _list_origins(read: FileRead) -> dict[str, str]:

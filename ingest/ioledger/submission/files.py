@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -119,39 +120,26 @@ def _too_much(folder: Path, shown: str) -> Problem | None:
 
 def _check_listed(submission: Submission) -> Iterator[Problem]:
     """Verify every listed file; the bytes of those that hold are put into the submission."""
-    listed, spellings = {NAME}, {NAME: NAME}
     submission.file_bytes = found = dict[str, bytes]()
+    listed, spelt = {NAME}, {NAME: NAME}  # paths by small letters: on Windows and macOS capitals do not count
     for index, entry in enumerate(submission.manifest["files"]):
         name, place = entry["path"], ("files", index, "path")
-        if name in listed or (other := _spelt_otherwise(name, spellings)) is not None:
-            what = f"{name} is listed twice" if name in listed else f"{name} and {other} are one name on other systems"
+        paths = [str(path) for path in (PurePosixPath(name), *PurePosixPath(name).parents)]
+        others = [other for path in paths if (other := spelt.setdefault(path.casefold(), path)) != path]
+        clash = next(iter(others), name if name in listed else None)
+        if clash is not None:
+            what = f"{name} is listed twice" if name == clash else f"{name} and {clash} are one name on other systems"
             yield submission.problem(place, what, "Remove or rename one of the two.", "R-FILE-1")
-            continue
-        listed.add(name)
-        if (fault := _unsafe(submission.folder, name)) is not None:
+        elif (fault := _unsafe(submission.folder, name)) is not None:
             yield submission.problem(place, *fault)
-            continue
-        loaded = load(str(submission.folder / name))
-        if isinstance(loaded, Problem):
+        elif isinstance(loaded := load(str(submission.folder / name)), Problem):
             yield submission.problem(place, f"{name} {loaded.what}", loaded.remedy, loaded.rule)
         elif loaded.sha256 != entry["sha256"]:
             what, remedy = f"{name} is not the file that was listed", f"Restore it, or state sha256: {loaded.sha256}."
             yield submission.problem(("files", index, "sha256"), what, remedy, "R-FILE-2")
         else:
             found[name] = loaded.data
-
-
-def _spelt_otherwise(name: str, spellings: dict[str, str]) -> str | None:
-    """
-    Return the other spelling of a path or a folder above it where capitals do not count.
-
-    On Windows and macOS ``Logs/a`` and ``logs/b`` lie in one folder; here they lie in two. ``spellings`` has the first
-    spelling of each path by its small letters.
-    """
-    parts = name.split("/")
-    paths = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
-    others = (spellings.setdefault(path.casefold(), path) for path in paths)
-    return next((other for path, other in zip(paths, others, strict=True) if other != path), None)
+        listed.add(name)
 
 
 def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:

@@ -17,7 +17,7 @@ import msgspec
 
 from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
-from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
+from ioledger.submission.shape import SECTIONS, line_of, placeholder_problems, shape_problems, text_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -238,12 +238,26 @@ def state_problems(submissions: list[Submission], others: dict[str, dict[str, st
             yield submission.problem(("status",), what, remedy, "R-STATE-2")
 
 
-def _leads_somewhere(identity: str, states: dict[str, dict[str, str]]) -> bool:
-    """Follow superseded_by to a submission that is not superseded itself; a circle and a gap lead nowhere."""
-    seen = set[str]()
-    while identity in states and identity not in seen:
-        if states[identity]["state"] != "superseded":
-            return states[identity]["state"] != "retracted"
-        seen.add(identity)
-        identity = states[identity].get("superseded_by", "")
-    return False
+def successors(identity: str, states: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Return what takes the place of a submission by way of ``superseded_by``, each once, the nearest first."""
+    seen = [identity]
+    while (following := states.get(seen[-1], {}).get("superseded_by")) is not None and following not in seen:
+        seen.append(following)
+    return seen[1:]
+
+
+def _leads_somewhere(identity: str, states: Mapping[str, Mapping[str, str]]) -> bool:
+    """Say whether superseded_by leads to a submission that stands; a circle and a gap lead nowhere."""
+    last = states.get([identity, *successors(identity, states)][-1], {"state": "retracted"})
+    return last["state"] not in {"superseded", "retracted"}
+
+
+def stated_sections(manifest: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Give every map of a manifest that states values, with its path; settings by their scope."""
+    for kind in ("systems", "devices", "configurations"):
+        for name, owner in manifest[kind].items():
+            if kind == "configurations":
+                yield from (((kind, name, section), owner.get(section, {})) for section in SECTIONS)
+            else:
+                yield (kind, name), owner
+            yield from (((kind, name, "settings", scope), each) for scope, each in owner.get("settings", {}).items())

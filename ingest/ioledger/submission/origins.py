@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.readers import derived_csv
+from ioledger.submission.manifest import stated_sections
 from ioledger.submission.shape import line_of
 from ioledger.tables.schema import SCHEMAS
 
@@ -71,15 +72,17 @@ def origin_problems(submission: Submission, reads: list[FileRead]) -> Iterator[P
     if not submission.stands:
         return
     yield from _kinds(submission, reads)
-    if submission.is_excerpt != ("origin" in submission.manifest):
-        what = "an excerpt states its origin" if submission.is_excerpt else "only an excerpt has an origin"
-        remedy = (
-            "State the place of the raw files: origin:" if submission.is_excerpt else "Remove it, or state excerpt."
-        )
-        yield submission.problem(("source_type" if submission.is_excerpt else "origin",), what, remedy, "R-ORIGIN-1")
-    elif submission.is_excerpt:
+    has_origin = "origin" in submission.manifest
+    if submission.is_excerpt and has_origin:
         yield from _licence(submission)
         yield from _sources(submission)
+    elif submission.is_excerpt:
+        remedy = "State the place of the raw files: origin:"
+        yield submission.problem(("source_type",), "an excerpt states its origin", remedy, "R-ORIGIN-1")
+    elif has_origin:
+        yield submission.problem(
+            ("origin",), "only an excerpt has an origin", "Remove it, or state excerpt.", "R-ORIGIN-1"
+        )
 
 
 def _kinds(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
@@ -120,13 +123,12 @@ def _sources(submission: Submission) -> Iterator[Problem]:
     """Report each value that does not name its source, or says it otherwise than how it is known, once."""
     seen = set[tuple[int, Any]]()
     for path, stated in _values(submission.manifest):
-        here = line_of(path, submission.lines), path[-1]
-        name, is_source_stated = ".".join(map(str, path)), isinstance(stated, dict) and "known_from" in stated
+        here, name = (line_of(path, submission.lines), path[-1]), ".".join(map(str, path))
         is_unknown = stated == "unknown" or (isinstance(stated, dict) and "value" not in stated)
         if here in seen or is_unknown:  # several configurations may have it from the defaults
             continue
         seen.add(here)
-        if not is_source_stated:
+        if not isinstance(stated, dict) or "known_from" not in stated:
             remedy = "Write {value: …, how_known: …, known_from: …}, with the file, folder, page or paper."
             yield submission.problem(path, f"{name} does not name its source", remedy, "R-ORIGIN-6")
         elif stated.get("how_known") != (how := how_known(stated["known_from"])):
@@ -136,11 +138,7 @@ def _sources(submission: Submission) -> Iterator[Problem]:
 
 def _values(manifest: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
     """Give every value that must say what told it: of devices, systems, storage, software, and the drive's state."""
-    for kind in ("systems", "devices"):
-        for name, fields in manifest[kind].items():
-            yield from (((kind, name, field), stated) for field, stated in fields.items() if field != "settings")
-    for name, configuration in manifest["configurations"].items():
-        for section in ("storage", "software", "method"):
-            for field, stated in configuration[section].items():
-                if field != "drives" and (section != "method" or field in STATES):
-                    yield ("configurations", name, section, field), stated
+    for path, fields in stated_sections(manifest):
+        wanted = STATES if path[2:] == ("method",) else fields.keys() - {"drives", "settings"}
+        if path[2:3] != ("settings",):
+            yield from (((*path, field), stated) for field, stated in fields.items() if field in wanted)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
@@ -54,17 +55,17 @@ class ReadingCache:
 
     def get(self, inputs: Inputs, read: Callable[[], Reading]) -> Reading:
         """Return the reading of a file, from the cache or by ``read``; a file that is refused is never cached."""
-        key = hashlib.sha256(msgspec.json.encode([*inputs, *_code()])).hexdigest()
-        place = None if self._folder is None else self._folder / key
-        if place is not None:
+        place = None
+        if self._folder is not None:
+            place = self._folder / hashlib.sha256(msgspec.json.encode([*inputs, *_code()])).hexdigest()
             self._used.add(place.name)
-            found = _load(place) if self._is_read else None
-            if found is not None:
+            if self._is_read and (found := _load(place)) is not None:
                 self.cached_count += 1
                 return found
         reading, self.read_count = read(), self.read_count + 1
-        if place is not None and (packed := _pack(reading)) is not None:
-            _save(place, packed)
+        if place is not None and not reading.refusals:
+            with suppress(UnicodeEncodeError, OverflowError):  # text or a number that msgpack does not hold
+                _save(place, msgspec.msgpack.encode(reading))
         return reading
 
     def remove_unused(self) -> None:
@@ -91,10 +92,7 @@ def _code() -> list[str]:
 
 
 def _load(place: Path) -> Reading | None:
-    try:
-        data = place.read_bytes()
-    except FileNotFoundError:
-        return None
+    data = place.read_bytes() if place.is_file() else b""
     digest, packed = data[:_DIGEST_BYTES], memoryview(data)[_DIGEST_BYTES:]
     if hashlib.sha256(packed).digest() != digest:
         return None
@@ -111,13 +109,3 @@ def _save(place: Path, packed: bytes) -> None:
     part = place.with_name(f"{place.name}.{os.getpid()}")
     part.write_bytes(hashlib.sha256(packed).digest() + packed)
     part.replace(place)
-
-
-def _pack(reading: Reading) -> bytes | None:
-    """Return a reading as msgpack; null where it is refused, or holds text that UTF-8 cannot encode."""
-    if reading.refusals:
-        return None
-    try:
-        return msgspec.msgpack.encode(reading)
-    except (UnicodeEncodeError, OverflowError):
-        return None
