@@ -19,6 +19,7 @@ import test_golden
 from ioledger.model import Result, Source
 from ioledger.readers import detect
 from ioledger.readers.fio import json_result
+from ioledger.readers.units import MICRO
 
 TABLE = test_golden.FIXTURES / "readings.csv"
 RAISE = (
@@ -117,7 +118,7 @@ def test_every_format_of_every_reader_has_a_version_and_a_reading(found: Reading
 
 def test_a_unit_that_is_read_otherwise_is_told_with_a_remedy(found: Readings, monkeypatch: pytest.MonkeyPatch) -> None:
     """A completion latency of nanoseconds that is taken for microseconds is another reading of the same version."""
-    monkeypatch.setattr(json_result, "_per_second", lambda _: json_result.MICRO)
+    monkeypatch.setattr(json_result, "NANO", MICRO)
     faults = _faults(_found(), found)
     moved = [each for each in faults if "reads other rows" in each]
     assert len(moved) > len(faults) / 2

@@ -19,6 +19,7 @@ import invented
 import releasing
 from ioledger.readers import fio
 from ioledger.readers.fio import json_result
+from ioledger.readers.units import MICRO
 from ioledger.releases import diff, digest
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
@@ -57,13 +58,9 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Again:
                 pq.write_table(rows, scratch / name / "raw" / f"{table}.parquet")
             builds.append(releasing.listed(scratch / name))
             patch.setitem(fio.VERSIONS, "json", NEXT)
-            patch.setattr(json_result, "_seconds", _thousandfold)
+            patch.setattr(json_result, "NANO", MICRO)
             patch.setattr(gather, "refusing", frozenset)  # what the mistake makes impossible would be refused
     return Again(builds[0], builds[1], diff.compare(builds[0], builds[1], limit=None))
-
-
-def _thousandfold(value: float | None, per_second: float) -> float | None:
-    return None if value is None else value / per_second * 1000
 
 
 def _submission(data: Path) -> Path:

@@ -101,19 +101,16 @@ def claims(head: bytes) -> bool:
 
 def read_whole(source: Source) -> Reading | None:
     """Read a file that is one JSON report and nothing else, which no other tool can have written; else null."""
-    from ioledger.readers.fio.json_decode import regular  # noqa: PLC0415
-    from ioledger.readers.fio.json_report import read_document  # noqa: PLC0415
+    from ioledger.readers.fio import jobfile, json_decode, json_report  # noqa: PLC0415
 
-    document = regular(source.data)
+    document = json_decode.regular(source.data)
     if document is None:
         return None
-    if source.job is None:
-        return read_document(document, source.data, without=source.without)
-    from ioledger.readers.fio.jobfile import load_sections, strangers  # noqa: PLC0415
-
-    sections = load_sections(source.job)
-    reading = read_document(document, source.data, without=source.without, sections=sections)
-    reading.warnings += strangers(sections, reading.results)
+    report = json_decode.Report(document, source.data, 0, len(source.data), [])
+    sections = jobfile.load_sections(source.job)
+    reading = json_report.read([report], without=source.without, sections=sections)
+    if source.job is not None:
+        reading.warnings += jobfile.strangers(sections, reading.results)
     return reading
 
 

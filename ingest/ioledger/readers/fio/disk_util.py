@@ -30,9 +30,9 @@ from ioledger.readers.units import MILLI, PERCENT, number, whole
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ioledger.model import Result
-    from ioledger.readers.fio.concurrent_jobs import TextReport
+    from ioledger.model import Reading, Result
     from ioledger.readers.fio.json_decode import Document
+    from ioledger.readers.fio.runs import TextReport
 
     Counters = Sequence[Any]
 
@@ -133,6 +133,19 @@ def decode_devices(raw: msgspec.Raw) -> list[Disk] | None:
     with suppress(msgspec.DecodeError, RecursionError):
         return msgspec.convert(msgspec.json.decode(_BEYOND.sub(b": null", text)), list[Disk])
     return None
+
+
+def read(document: Document, place: str, reading: Reading, start: int, *, is_left_out: bool) -> None:
+    """Add what the kernel counted on the disks, and where fio counted more; the report's results begin at ``start``."""
+    results, found = reading.results[start:], decode_devices(document.disk_util)
+    if found is None:
+        text = "the disk counters do not have the form that fio writes, and are excluded"
+        reading.warnings.append(Finding(RULE, text, place))
+        return
+    reading.warnings += findings(document, found, results, place)
+    if results and not is_left_out:
+        jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
+        reading.rows.setdefault(TABLE, []).extend(rows(found, place, span_of(results, len(jobs))))
 
 
 def span_of(results: Iterable[Result], job_count: int) -> Span:

@@ -71,7 +71,7 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
     whole = Reading(tool="fio", results=[], warnings=[], refusals=[])
     spans: list[tuple[int, int]] = []
     if VERSION_KEY in text:
-        reports, spans = json_report.find(text)
+        reports, whole.refusals, spans = json_report.find(text)
         _add(whole, json_report.read(reports, without=without, sections=sections), "report")
     rest = rest_of(text, spans)
     readers = (("terse line", terse), ("block", human))

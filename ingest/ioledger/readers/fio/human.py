@@ -23,10 +23,10 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Finding, Reading, Refusal, Result
-from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
+from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
 from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats
+from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats, TextReport
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
 
 if TYPE_CHECKING:
@@ -166,11 +166,11 @@ class Block:
         name, unit = found[1], TICKS[found[2]]
         if name == "sync":
             self.directions.append(Direction(place, "sync", None))
-            name = "lat"
         if self.directions:
+            kind = KINDS.get(name, "total")
             values = (parse_scaled(text) for text in found.groups()[2:])
-            self.directions[-1].stats[name] = Stats(*(None if value is None else value / unit for value in values))
-            self.directions[-1].units[name] = 1 / unit
+            self.directions[-1].stats[kind] = Stats(*(None if value is None else value / unit for value in values))
+            self.directions[-1].units[kind] = 1 / unit
 
     def _take_percentiles(self, text: str) -> None:
         """Learn a row of percentiles; labels that repeat are rounded beyond use and are dropped (``100th``)."""
@@ -241,16 +241,15 @@ def read(text: str, sections: Sections | None = None) -> Reading:
             for result in results:
                 result.ended_at_local = block.ended.isoformat()
         reading.results += results
-        reports.append(concurrent_jobs.TextReport(run, block, options, results))
+        reports.append(TextReport(run, block, options, results))
         if block.place not in partial:
             reading.warnings += _findings(block, results, options)
-    concurrent_jobs.join_text(reading, reports, partial)
     if disk_util.HEADING in text and (rows := list(disk_util.of_text(text, reports, partial))):
         reading.rows[disk_util.TABLE] = rows
     what = "this block is cut off before its first figures end"
     reading.refusals += [_cut(block.place, what) for _, block in found if not block.directions and not block.is_whole]
     reading.local_days = sorted({block.ended.date() for _, block in found if block.ended is not None})
-    runs.mark(reading, partial)
+    runs.finish(reading, reports, partial)
     if has_torn(text):
         what = "the header of this block is cut off"
         reading.refusals += [_cut(place, what) for place, line in number_lines(text) if _TORN.fullmatch(line)]
@@ -289,38 +288,29 @@ def _cut(place: str, what: str) -> Refusal:
 def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iterator[Result]:
     common = run.columns(block, block.jobs, "normal", run.version)
     for direction in block.directions:
-        is_sum = block.name == ALL_CLIENTS or (direction.operation == "mixed" and len(block.directions) > 1)
-        measured, disagreement = _read_direction(block, direction)
+        count = block.count(direction.operation)
+        main = next((kind for kind in ("total", "completion") if kind in direction.units), None)
+        figures, disagreement = rates(direction.figures, count) if direction.figures else ({}, "")
         if disagreement:
             reading.warnings.append(Finding("R-FIO-PRINT-1", disagreement, direction.place))
-        merged = common | workload(options, direction.operation, block.jobs) | measured
-        result = Result(pointer=direction.place, operation=direction.operation, is_aggregate=is_sum, **merged)
+        ranked = sorted(direction.percentiles.items())
+        result = Result(
+            pointer=direction.place,
+            operation=direction.operation,
+            is_aggregate=block.name == ALL_CLIENTS or (direction.operation == "mixed" and len(block.directions) > 1),
+            operation_count=count,
+            latency_resolution_seconds=direction.units[main] if main else None,
+            percentiles={kind: values for kind, values in ranked if any(values.values())},
+            **common | workload(options, direction.operation, block.jobs) | figures,
+        )
+        runs.put_latencies(result, direction.stats)
+        for name, (values, sample_count) in direction.samples.items():
+            if values[1]:
+                runs.put_samples(result, name, values)
+                result.sample_count = sample_count
         if direction.figures and result.transferred_bytes:
             _take_rates(result, direction.figures)
         yield result
-
-
-def _read_direction(block: Block, direction: Direction) -> tuple[dict[str, Any], str]:
-    """Return what a block says of one operation, and in words which figures of it disagree (empty when none do)."""
-    count = block.count(direction.operation)
-    main = next((name for name in ("lat", "clat") if name in direction.units), None)
-    figures, disagreement = rates(direction.figures, count) if direction.figures else ({}, "")
-    return {
-        "operation_count": count,
-        "latency_resolution_seconds": direction.units[main] if main else None,
-        "percentiles": {kind: values for kind, values in sorted(direction.percentiles.items()) if any(values.values())},
-        **runs.columns(direction.stats),
-        **_samples(direction),
-        **figures,
-    }, disagreement
-
-
-def _samples(direction: Direction) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, (values, count) in direction.samples.items():
-        if values[1]:
-            found |= runs.sample_columns(name, values) | {"sample_count": count}
-    return found
 
 
 def rates(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
@@ -357,12 +347,16 @@ def rates(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
 
 
 def _take_rates(result: Result, figures: Figures) -> None:
-    """Take throughput from operations, or IOPS from bytes, where these are finer than what is printed."""
-    derived_rates.throughput(result)
+    """Take throughput from operations, or IOPS from bytes, where these are finer than what is printed and agree."""
+    size, count, lasted = result.block_size_bytes, result.operation_count, result.duration_seconds
+    step, printed = result.throughput_resolution_bytes_per_second, result.throughput_bytes_per_second
+    if size and count and lasted and step and printed is not None and abs(size * count / lasted - printed) <= step:
+        result.throughput_bytes_per_second, result.throughput_basis = size * count / lasted, "operations"
+        result.throughput_resolution_bytes_per_second = None
     moved = figures.size(figures.moved) or Printed(0.0, 0.0)
     iops = printed_size(figures.iops, is_binary=False)
     ends = (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
-    derived_rates.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
+    runs.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
 
 
 def _basis(unit: str, *, is_binary: bool) -> str:

@@ -324,13 +324,6 @@ class Report(NamedTuple):
     """What fio itself wrote before the report: lines that begin with ``fio:``."""
 
 
-class Reports(NamedTuple):
-    """All reports of a file, and those that could not be read."""
-
-    reports: list[Report]
-    refusals: list[Refusal]
-
-
 def is_too_full(data: bytes) -> bool:
     """Say whether a file opens more objects and lists than are read."""
     return len(data) > SMALL_BYTES and data.count(b"{") + data.count(b"[") > MAX_OBJECTS
@@ -368,24 +361,29 @@ def regular(data: bytes) -> Document | None:
     return document if is_regular else None
 
 
-def split(text: str) -> Reports:
-    """Return every report of a text; a report ends where the next begins, so each character is decoded once."""
+def split(text: str) -> tuple[list[Report], list[Refusal]]:
+    """Return every report of a text, and what cannot be read; a report ends where the next begins."""
     starts = [found.start() for found in START.finditer(text)]
-    refusals: list[Refusal] = []
     if len(starts) > DOCUMENT_LIMIT:
         what = f"the file holds {len(starts):,} reports, more than the {DOCUMENT_LIMIT:,} that are read"
-        refusals.append(Refusal("", what, "Split the file.", "R-FIO-LIMIT-1"))
-        starts = []
+        return [], [Refusal("", what, "Split the file.", "R-FIO-LIMIT-1")]
     reports: list[Report] = []
+    refusals: list[Refusal] = []
     for start, limit in pairwise([*starts, len(text)]):
         try:
             report = _report(text[start:limit], start)
         except Broken as broken:
-            refusals.append(_refusal(text, start, broken))
+            place = start + broken.position
+            offset = len(text[:place].encode("utf-8", "surrogatepass"))
+            line, first = (text.count("\n", 0, at) + 1 for at in (place, start))
+            what = f"the report that begins on line {first} {broken.what}"
+            rule = "R-FIO-CUT-1" if broken.is_cut else "R-FIO-JSON-1"
+            remedy = "Submit the report whole and as fio wrote it."
+            refusals.append(Refusal(f"line {line}, byte {offset}", what, remedy, rule))
             continue
         before = text[reports[-1].end if reports else 0 : start]
         reports.append(report._replace(notes=tuple(_NOTE.findall(before))))
-    return Reports(reports, refusals)
+    return reports, refusals
 
 
 def _report(text: str, start: int) -> Report:
@@ -396,17 +394,3 @@ def _report(text: str, start: int) -> Report:
         return Report(document, data, start, start + closing, [])
     repaired, end, findings = decode(text)
     return Report(repaired, text[:end].encode("utf-8", "surrogatepass"), start, start + end, findings)
-
-
-def _refusal(text: str, start: int, broken: Broken) -> Refusal:
-    place = start + broken.position
-    line = text.count("\n", 0, place) + 1
-    offset = len(text[:place].encode("utf-8", "surrogatepass"))
-    first = text.count("\n", 0, start) + 1
-    rule = "R-FIO-CUT-1" if broken.is_cut else "R-FIO-JSON-1"
-    return Refusal(
-        f"line {line}, byte {offset}",
-        f"the report that begins on line {first} {broken.what}",
-        "Submit the report whole and as fio wrote it.",
-        rule,
-    )

@@ -4,33 +4,22 @@ What a job of a JSON report was asked to do: its options, and how many processes
 fio states only what was set, as texts, since 2.3: the job's own options before the global ones. Bare flags are missing
 before 3.39, and ``numjobs`` of a job file's global section before 3.4; a job file fills the gaps. A reported group
 carries the name of its first member and the options of its last, so options of its own are dropped when the group is
-seen to merge different jobs. What the texts of options mean is remembered by the texts.
+seen to merge different jobs.
 Source: fio's ``options.c``, ``fio_dump_options_to_opt_list()``; ``stat.c``, ``__show_run_stats()``.
 """
 
 from __future__ import annotations
 
 import json
-from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.model import Result
 from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT, NUMBERS
-from ioledger.readers.fio.options import (
-    CANONICAL,
-    WORKLOAD,
-    Options,
-    blocks,
-    canonical,
-    common_columns,
-    decimal,
-    verifies,
-)
+from ioledger.readers.fio.options import WORKLOAD, Options, canonical, decimal, verifies
 from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.units import whole
 
@@ -45,9 +34,8 @@ NO_SECTIONS: Sections = MappingProxyType({})
 _ADDRESS = ("hostname", "port")
 _FEW = 4096
 _LONGEST_NAME = 127
+"""Bytes of a name that fio prints."""
 _SEVERAL = 1.5
-_LONG, _ONE = 100, 1.01
-"""Milliseconds that run times can be compared from, and the share by which one process may exceed its longest one."""
 _AS_TEXTS = msgspec.json.Decoder(dict[str, str])
 _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
@@ -59,27 +47,6 @@ class Load(NamedTuple):
     jobs: int | None
     is_merged: bool = False
     is_count_stated: bool = True
-    key: tuple[bytes, bytes] | None = None
-    """The texts of the options when nothing of them was left out or added, to remember what they mean."""
-
-    def is_alone(self, members: int, job: Job) -> bool:
-        """
-        Say whether a report proves that an object covers one process: another object of its group, or the run times.
-
-        ``members`` counts the objects of the job's group in its report. A group that is reported as one has no other
-        object. The option that asks for it is a flag, which reports before 3.39 leave out, and run times of a few
-        milliseconds tell nothing.
-        """
-        if self.is_merged or self.jobs != 1:
-            return False
-        longest = run_time(job)
-        return members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
-
-    def blank(self, operation: str) -> Result:
-        """Return a result of its own that states the load and nothing else."""
-        if self.key is None:
-            return _blank(operation, common_columns(self.options, self.jobs), self.options)
-        return copy(_cached_result(self.key, operation, self.jobs))
 
 
 def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTIONS) -> Load:
@@ -88,22 +55,22 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
 
     ``twins`` counts the objects of its name and group in the document, ``sections`` are those of its job file.
     """
-    filed = sections.get(job.jobname or "", {}) if job.jobname != ALL_CLIENTS else {}
+    name, is_sum = job.jobname or "", job.jobname == ALL_CLIENTS
+    filed = {} if is_sum else sections.get(name, {})
     if document.options is ABSENT and job.options is ABSENT:
         return _filed_load(document, job, twins, sections, filed)
-    key = _global_options(document, job), bytes(job.options)
-    options = _parse_options(*key)
-    if job.jobname == ALL_CLIENTS:
+    options = _parse_options(_global_options(document, job), bytes(job.options))
+    if is_sum:
         return Load(options._replace(is_complete=False), None)
-    is_other = not _is_name(options.values.get("name"), job.jobname)
-    is_filed = bool(filed) and not is_other
-    options = beneath(options, filed) if is_filed else options
+    own_name = name if job.jobname is None else options.values.get("name", name)
+    is_other = own_name != name and not (len(name.encode()) >= _LONGEST_NAME and own_name.startswith(name))
+    options = options if is_other else beneath(options, filed)
     numjobs, seen = whole(options.values.get("numjobs", "")), threads(job, options)
     is_merged = twins == 1 and seen is not None and seen > _SEVERAL * (numjobs or 1)
     is_stated = numjobs is not None or seen is not None or twins > 1
     jobs = 1 if twins > 1 else seen if is_merged or is_other else numjobs or seen or 1
     if not is_other:
-        return Load(options, jobs, is_merged, is_stated, None if is_filed else key)
+        return Load(options, jobs, is_merged, is_stated)
     own = {name for name in WORKLOAD if options.origins.get(name) == "job"}
     kept = {name: value for name, value in options.values.items() if name not in own | {"name"}}
     return Load(options._replace(values=kept, is_complete=not own), jobs, is_merged=True)
@@ -135,25 +102,13 @@ def threads(job: Job, options: Options) -> int | None:
     """
     if not job.job_runtime:
         return None
-    times = _times(job)
-    longest = sum(times) if verifies(options.values) else run_time(job)
+    longest = sum(run_times(job)) if verifies(options.values) else max(run_times(job), default=0)
     return max(1, round(job.job_runtime / longest)) if longest else None
 
 
-def run_time(job: Job) -> int:
-    """Return the longest run time of the operations of a job, in milliseconds."""
-    return max(_times(job), default=0)
-
-
-def _times(job: Job) -> list[int]:
+def run_times(job: Job) -> list[int]:
+    """Return the run times of the operations of a job, in milliseconds."""
     return [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part is not None]
-
-
-def _is_name(option: str | None, jobname: str | None) -> bool:
-    """Say whether the option ``name`` may be the job's own; fio cuts the printed name to 127 bytes."""
-    if option is None or jobname is None or option == jobname:
-        return True
-    return len(jobname.encode()) >= _LONGEST_NAME and option.startswith(jobname)
 
 
 def _global_options(document: Document, job: Job) -> bytes:
@@ -184,20 +139,14 @@ def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
     return Options(common | own, origins, is_complete=True, repeated=repeated, decimal=base)
 
 
-@lru_cache(256)  # the jobs of a report share its global options
 def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return the last value of each option of an options object by fio's own name, and all where they differ."""
-    stated = [(CANONICAL.get(written, written), value) for written, value in _pairs(raw)]
-    last = dict(stated)
-    for name in _ADDRESS:
-        last.pop(name, None)
-    if len(last) == len(stated):
-        return last, {}
-    every: dict[str, list[str]] = {name: [] for name in last}
-    for name, value in stated:
-        if name in every:
-            every[name].append(value)
-    return last, {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
+    every: dict[str, list[str]] = {}
+    for written, value in _pairs(raw):
+        if written not in _ADDRESS:
+            every.setdefault(canonical(written), []).append(value)
+    repeated = {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
+    return {name: values[-1] for name, values in every.items()}, repeated
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:
@@ -214,24 +163,5 @@ def _pairs(raw: bytes) -> list[tuple[str, str]]:
         found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False, **NUMBERS)
     except (ValueError, RecursionError):
         return []
-    return [(name, _text(value)) for name, value in found] if isinstance(found, tuple) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, default=str)
-
-
-@lru_cache(_FEW)
-def _cached_result(key: tuple[bytes, bytes], operation: str, jobs: int | None) -> Result:
-    """Return the result that states a load and nothing else, the same object every time: to be copied, not changed."""
-    return _blank(operation, _cached_columns(key, jobs), _parse_options(*key))
-
-
-@lru_cache(_FEW)
-def _cached_columns(key: tuple[bytes, bytes], jobs: int | None) -> dict[str, Any]:
-    return common_columns(_parse_options(*key), jobs)
-
-
-def _blank(operation: str, columns: dict[str, Any], options: Options) -> Result:
-    own = columns | blocks(options, operation)
-    return Result(pointer="", repetition="", source_format="", operation=operation, **own)
+    pairs = found if isinstance(found, tuple) else ()
+    return [(name, value if isinstance(value, str) else json.dumps(value, default=str)) for name, value in pairs]

@@ -21,23 +21,20 @@ import json
 import re
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ioledger.model import Bins
-from ioledger.readers.fio import derived_rates
+from ioledger.readers.fio import runs
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
-from ioledger.readers.units import LARGEST
+from ioledger.readers.fio.runs import is_measured
+from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO, SECTOR
 
 if TYPE_CHECKING:
     from ioledger.model import Result
     from ioledger.readers.fio.json_decode import Direction, Latency
 
-    Kinds = tuple[tuple[str, Latency | None], ...]
-
-NANO, MICRO = 1e9, 1e6
-_KIB, _MILLI = 1024, 1000
 _SPREAD = 4
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
 _EXACT_BELOW, _BITS = 128, 6
@@ -51,32 +48,17 @@ def is_empty(direction: Direction) -> bool:
 
 
 def transferred_bytes(direction: Direction) -> int | None:
-    """Return the bytes a direction moved."""
-    count = direction.io_bytes
+    """Return the bytes a direction moved; whether ``io_bytes`` counts KiB its printed rate decides, else the keys."""
+    count, rate, runtime = direction.io_bytes, direction.bw, direction.runtime
     if count is None:
-        return None if direction.io_kbytes is None else direction.io_kbytes * _KIB
-    return count * (_unit_by_rate(direction) or _unit_by_keys(direction))
-
-
-def resolution(direction: Direction) -> int:
-    """Return the step in which the moved bytes are counted: one, or a KiB."""
-    count = direction.io_bytes
-    return _KIB if count is None or transferred_bytes(direction) != count else 1
-
-
-def _unit_by_rate(direction: Direction) -> int | None:
-    """Return the bytes that one ``io_bytes`` stands for from the printed rate, null when that decides nothing."""
-    if direction.io_kbytes is not None or not (direction.io_bytes and direction.bw and direction.runtime):
-        return None
-    share = direction.io_bytes * _MILLI / (direction.bw * direction.runtime)
+        return None if direction.io_kbytes is None else direction.io_kbytes * KIBI
+    if direction.io_kbytes is not None:
+        return count
+    share = count * MILLI / (rate * runtime) if rate and runtime else 0
     if 1 / _SPREAD < share < _SPREAD:
-        return _KIB
-    return 1 if _KIB / _SPREAD < share < _KIB * _SPREAD else None
-
-
-def _unit_by_keys(direction: Direction) -> int:
-    is_late = direction.io_kbytes is not None or direction.clat_ns is not None or direction.lat_ns is not None
-    return 1 if is_late else _KIB
+        return count * KIBI
+    is_late = direction.clat_ns is not None or direction.lat_ns is not None
+    return count if is_late or KIBI / _SPREAD < share < KIBI * _SPREAD else count * KIBI
 
 
 def measure(found: Result, direction: Direction) -> list[str]:
@@ -86,11 +68,20 @@ def measure(found: Result, direction: Direction) -> list[str]:
     Returns in words which counters and rates no run can reach, so that nothing is taken from them.
     """
     beyond = _rates(found, direction)
-    _samples(found, direction)
-    every, unit = kinds(direction), _per_second(direction)
-    _latencies(found, every, unit)
-    found.source_format = "json"
-    for kind, latency in every:
+    if direction.bw_max:
+        values = (direction.bw_min, direction.bw_max, direction.bw_mean, direction.bw_dev)
+        runs.put_samples(found, "bw", [None if value is None else value * KIBI for value in values])
+        found.sample_count = direction.bw_samples
+        found.sampling_semantics = runs.sampling(found)
+    if direction.iops_max:
+        values = (direction.iops_min, direction.iops_max, direction.iops_mean, direction.iops_stddev)
+        runs.put_samples(found, "iops", values)
+    every, unit = kinds(direction)
+    found.latency_resolution_seconds = 1 / unit
+    runs.put_latencies(found, every, unit)
+    if found.latency_kind and (main := every[found.latency_kind]) is not None:
+        found.latency_sample_count = main.count or None
+    for kind, latency in every.items():
         if latency is not None and latency.percentile and (reported := percentiles(latency.percentile, unit)):
             found.percentiles = {**found.percentiles, kind: reported}
         if has_bins(latency):
@@ -99,125 +90,71 @@ def measure(found: Result, direction: Direction) -> list[str]:
 
 
 def _rates(found: Result, direction: Direction) -> list[str]:
-    transferred, runtime, count, iops = (
-        transferred_bytes(direction),
-        direction.runtime,
-        direction.total_ios,
-        direction.iops,
-    )
-    printed, step = (direction.bw, _KIB) if direction.bw_bytes is None else (direction.bw_bytes, 1)
+    printed, step = (direction.bw, KIBI) if direction.bw_bytes is None else (direction.bw_bytes, 1)
+    transferred, count, iops = transferred_bytes(direction), direction.total_ios, direction.iops
     rate = None if printed is None else printed * step
-    beyond: list[str] = []
-    if max(transferred or 0, count or 0, rate or 0, iops or 0) > LARGEST:
-        beyond = _beyond({
-            "bytes moved": transferred, "operations": count, "bytes per second printed": rate,
-            "operations per second printed": iops,
-        })  # fmt: skip
-        transferred, count, rate, iops = _within(transferred), _within(count), _within(rate), _within(iops)
+    counters = {
+        "bytes moved": transferred, "operations": count, "bytes per second printed": rate,
+        "operations per second printed": iops,
+    }  # fmt: skip
+    beyond = {name: value for name, value in counters.items() if value and value > LARGEST}
+    if beyond:
+        transferred = transferred if transferred and transferred <= LARGEST else None
+        count = count if count and count <= LARGEST else None
+        rate = rate if rate and rate <= LARGEST else None
+        iops = iops if iops and iops <= LARGEST else None
+    runtime = direction.runtime
     found.transferred_bytes = transferred or None
     found.operation_count = count
     if runtime:
-        found.duration_seconds = runtime / _MILLI
+        found.duration_seconds = runtime / MILLI
     if printed is not None:
         found.printed_value, found.printed_unit = float(printed), "B/s" if step == 1 else "KiB/s"
     if transferred and runtime:
-        found.throughput_bytes_per_second = transferred * _MILLI / runtime
+        found.throughput_bytes_per_second = transferred * MILLI / runtime
     elif rate:
         found.throughput_bytes_per_second = float(rate)
         found.throughput_basis, found.throughput_resolution_bytes_per_second = "printed", float(step)
     if count and runtime:
-        found.operations_per_second = count * _MILLI / runtime
+        found.operations_per_second = count * MILLI / runtime
     elif iops:
-        _printed_rate(found, direction, iops)
-    return beyond
-
-
-def _within(value: Any) -> Any:  # noqa: ANN401  (a number of either type, or null)
-    """Return a counter or rate that a run can reach, else null."""
-    return None if value is None or value > LARGEST else value
-
-
-def _beyond(every: dict[str, float | None]) -> list[str]:
+        found.operations_per_second, found.operations_basis = iops, "printed"
+        if direction.total_ios is None and iops.is_integer():  # whole until operations are counted too (2.1.14)
+            found.operations_resolution_per_second = 1.0
+            if transferred:
+                runs.rate(found, (transferred, transferred + _step(found, direction) - 1), (iops, iops + 1))
     return [
         f"{int(value):,} {name} are more than any run reaches, and count as not measured"
-        for name, value in every.items()
-        if value and value > LARGEST
+        for name, value in beyond.items()
     ]
 
 
-def _printed_rate(found: Result, direction: Direction, iops: float) -> None:
-    """Set IOPS that are printed; they are whole until operations are counted too (2.1.14), and bytes may be finer."""
-    found.operations_per_second, found.operations_basis = iops, "printed"
-    if direction.total_ios is None and iops.is_integer():
-        found.operations_resolution_per_second = 1.0
-        if found.transferred_bytes:
-            moved = found.transferred_bytes, found.transferred_bytes + resolution(direction) - 1
-            derived_rates.rate(found, moved, (iops, iops + 1))
+def _step(found: Result, direction: Direction) -> int:
+    """Return the step in which the moved bytes are counted: one, or a KiB."""
+    return 1 if found.transferred_bytes == direction.io_bytes else KIBI
 
 
-def _samples(found: Result, direction: Direction) -> None:
-    """Set what the interval samples say; without samples all of it is zero in the file and null here."""
-    if direction.bw_max:
-        found.throughput_sample_min_bytes_per_second = _kib(direction.bw_min)
-        found.throughput_sample_max_bytes_per_second = _kib(direction.bw_max)
-        found.throughput_sample_mean_bytes_per_second = _kib(direction.bw_mean)
-        found.throughput_sample_stddev_bytes_per_second = _kib(direction.bw_dev)
-        found.sample_count = direction.bw_samples
-        found.sampling_semantics = derived_rates.sampling(found)
-    if direction.iops_max:
-        found.operations_sample_min_per_second = direction.iops_min
-        found.operations_sample_max_per_second = direction.iops_max
-        found.operations_sample_mean_per_second = direction.iops_mean
-        found.operations_sample_stddev_per_second = direction.iops_stddev
+def settle_block_size(found: Result, direction: Direction, *, is_alone: bool) -> None:
+    """
+    Keep the bytes of each operation as a premise where they are a whole number that is not the block size stated.
+
+    They count for one process that is proven to be alone (``is_alone``): the jobs of a group may have several sizes, of
+    which it is the mean. Of bytes that are cut to KiB only a multiple of a sector is no accident.
+    """
+    count, moved = found.operation_count, found.transferred_bytes
+    if not count or not moved:
+        return
+    size, step = -(-moved // count), _step(found, direction)
+    is_sound = size * count < moved + step and (step == 1 or size % SECTOR == 0)
+    if is_sound and size != found.block_size_bytes:
+        found.premises = msgspec.structs.replace(found.premises, bytes_per_operation=size, is_alone=is_alone)
 
 
-def _kib(value: float | None) -> float | None:
-    return None if value is None else value * _KIB
-
-
-def _per_second(direction: Direction) -> float:
-    """Return how many of its units make a second: nanoseconds when any ``*_ns`` key is there, else microseconds."""
-    return NANO if direction.lat_ns or direction.clat_ns or direction.slat_ns else MICRO
-
-
-def kinds(direction: Direction) -> Kinds:
-    """Return every kind of latency with its statistics."""
-    if _per_second(direction) == NANO:
-        return ("total", direction.lat_ns), ("completion", direction.clat_ns), ("submission", direction.slat_ns)
-    return ("total", direction.lat), ("completion", direction.clat), ("submission", direction.slat)
-
-
-def _latencies(found: Result, every: Kinds, unit: float) -> None:
-    """Set the statistics of latency, printed in this unit per second; the main ones are total, else completion."""
-    (_, total), (_, completion), (_, submission) = every
-    found.latency_resolution_seconds = 1 / unit
-    main = total if is_measured(total) else completion
-    if main is not None and is_measured(main):
-        found.latency_kind = "total" if main is total else "completion"
-        found.latency_mean_seconds = _seconds(main.mean, unit)
-        found.latency_min_seconds = _seconds(main.min, unit)
-        found.latency_max_seconds = _seconds(main.max, unit)
-        found.latency_stddev_seconds = _seconds(main.stddev, unit)
-        found.latency_sample_count = main.count or None
-    if completion is not None and is_measured(completion):
-        found.completion_latency_mean_seconds = _seconds(completion.mean, unit)
-        found.completion_latency_min_seconds = _seconds(completion.min, unit)
-        found.completion_latency_max_seconds = _seconds(completion.max, unit)
-        found.completion_latency_stddev_seconds = _seconds(completion.stddev, unit)
-    if submission is not None and is_measured(submission):
-        found.submission_latency_mean_seconds = _seconds(submission.mean, unit)
-        found.submission_latency_min_seconds = _seconds(submission.min, unit)
-        found.submission_latency_max_seconds = _seconds(submission.max, unit)
-        found.submission_latency_stddev_seconds = _seconds(submission.stddev, unit)
-
-
-def is_measured(latency: Latency | None) -> bool:
-    """Say whether the statistics are more than the zeros of a latency that was not measured."""
-    return latency is not None and bool(latency.mean or latency.max)
-
-
-def _seconds(value: float | None, per_second: float) -> float | None:
-    return None if value is None else value / per_second
+def kinds(direction: Direction) -> tuple[dict[str, Latency | None], float]:
+    """Return every kind of latency with its statistics, and how many of its units make a second."""
+    if direction.lat_ns or direction.clat_ns or direction.slat_ns:
+        return {"total": direction.lat_ns, "completion": direction.clat_ns, "submission": direction.slat_ns}, NANO
+    return {"total": direction.lat, "completion": direction.clat, "submission": direction.slat}, MICRO
 
 
 def percentiles(printed: dict[str, float], per_second: float) -> dict[float, float]:
@@ -262,11 +199,17 @@ def has_bins(latency: Latency | None) -> bool:
 
 def measure_bins(found: Result, direction: Direction) -> list[str]:
     """Set the histograms of a direction, and return the kinds of latency whose histogram is not as fio writes one."""
-    unit = _per_second(direction)
-    every = {kind: latency for kind, latency in kinds(direction) if latency is not None and has_bins(latency)}
-    filled = {kind: histogram(latency.bins, unit) for kind, latency in every.items()}
-    found.bins = {kind: bins for kind, bins in filled.items() if bins is not None}
-    return [kind for kind, latency in every.items() if is_measured(latency) and kind not in found.bins]
+    every, unit = kinds(direction)
+    lost = []
+    for kind, latency in every.items():
+        if latency is None or latency.bins is ABSENT:
+            continue
+        bins = histogram(latency.bins, unit)
+        if bins is not None:
+            found.bins = {**found.bins, kind: bins}
+        elif is_measured(latency):
+            lost.append(kind)
+    return lost
 
 
 def histogram(raw: msgspec.Raw, per_second: float) -> Bins | None:

@@ -172,8 +172,8 @@ def _documents(source: Source) -> list[tuple[str, Document]]:
         return [("0", whole_file)]
     if b'"fio version"' not in source.data or json_decode.is_too_full(source.data):
         return []
-    found = json_report.find(decode_text(source.data)[0])[0].reports
-    return [(str(index), report.document) for index, report in enumerate(found)]
+    reports = json_report.find(decode_text(source.data)[0])[0]
+    return [(str(index), report.document) for index, report in enumerate(reports)]
 
 
 def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writer]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +34,15 @@ WORKLOAD = ("bs", "bsrange", "bssplit", "direct", "iodepth", "ioengine", "numjob
 _TOKENS = re.compile(r"([,:/-])")
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+OFF = frozenset({"0", "false"})
+_POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
+_UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
+_BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
+"""
+What keeps a processor busy by design, so that a busy one proves nothing: polling for completions (SPDK, a smallest
+batch of none), spinning between operations, or moving the data by the processor itself (memory).
+"""
+_UNSTARTED = ("disable_lat", "disable_slat")
 _quickly = msgspec.json.Encoder(order="sorted").encode
 _encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
@@ -94,56 +102,56 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
     """
     Return the columns of a result that describe its workload and load.
 
-    ``jobs`` is how many processes or threads the result covers, null when unknown.
+    ``jobs`` is how many processes or threads the result covers, null when unknown. A ``sync`` has no blocks, and those
+    of ``mixed`` span the blocks of all operations.
     """
-    return common_columns(options, jobs) | blocks(options, operation)
-
-
-def blocks(options: Options, operation: str) -> dict[str, int | None]:
-    """Return the columns that differ between the operations of a job: the sizes of its blocks; a ``sync`` has none."""
-    low = high = None
-    if operation != "sync":
-        is_default = options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}
-        low, high = (4096, 4096) if is_default else _block_sizes(options, operation) or (None, None)
+    values, is_complete = options.values, options.is_complete
+    depth, origin = _depth(options)
+    mode = values.get("rw", "read" if is_complete else "").partition(":")[0]
+    share = whole(values.get("percentage_random", "").partition(",")[0])
+    random = (1.0 if share is None else share / PERCENT) if mode.startswith("rand") else 0.0 if mode else None
+    direct = values.get("direct", "0" if is_complete else None)
+    low, high = (None, None) if operation == "sync" else _block_sizes(options, operation) or (None, None)
     return {
         "block_size_bytes": low if low == high else None,
         "block_size_min_bytes": low,
         "block_size_max_bytes": high,
-    }
-
-
-def common_columns(options: Options, jobs: int | None) -> dict[str, Any]:
-    """Return the columns of a workload that all operations of a job share."""
-    values = options.values
-    depth, origin = _depth(options)
-    return {
-        **_pattern(options),
+        "access_pattern": None if random is None else {0.0: "sequential", 1.0: "random"}.get(random, "mixed"),
+        "random_ratio": random,
+        "read_ratio": _read_ratio(options, mode.removeprefix("rand")),
         "queue_depth": depth * jobs if depth is not None and jobs is not None and depth * jobs <= LARGEST else None,
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,
         "process_count": jobs,
         "engine": public("ioengine", values["ioengine"]) if "ioengine" in values else None,
-        "is_direct": _flag(values.get("direct"), is_complete=options.is_complete),
+        "is_direct": None if direct is None else direct.strip() not in OFF,
         "ramp_seconds": option_seconds(values["ramp_time"]) if "ramp_time" in values else None,
         "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in WORKLOAD if n in values) or None,
         "job_options": as_json(values, options.repeated),
     }
 
 
-def _pattern(options: Options) -> dict[str, Any]:
-    """Return order of addresses and read share from ``rw``, ``percentage_random`` and ``rwmixread``."""
-    values = options.values
-    mode = values.get("rw", "read" if options.is_complete else "").partition(":")[0]
-    if not mode:
-        return {"access_pattern": None, "random_ratio": None, "read_ratio": None}
-    share = whole(values.get("percentage_random", "").partition(",")[0])
-    random = (1.0 if share is None else share / PERCENT) if mode.startswith("rand") else 0.0
-    pattern = {0.0: "sequential", 1.0: "random"}.get(random, "mixed")
-    return {"access_pattern": pattern, "random_ratio": random, "read_ratio": _read_ratio(options, mode)}
+def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
+    """Return the smallest and largest block of an operation: of ``4k``, ``4k-64k``, ``64.0KiB-64.0KiB``, a split."""
+    name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
+    if options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}:
+        return 4096, 4096
+    text, base = options.values.get(name, ""), KILO if name in options.decimal else KIBI
+    directions = re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text)) if name != "bssplit" else text.split(",")
+    parts = directions[: len(_DIRECTIONS)]
+    if operation in _DIRECTIONS:
+        parts = [parts[min(_DIRECTIONS.index(operation), len(parts) - 1)]]
+    edges: list[int] = []
+    for part in parts:
+        ends = [end for size in part.split(":") for end in size.partition("/")[0].split("-") if end.strip()]
+        is_printed = options.origins.get(name) == "banner"
+        sizes = [banner_size(end.strip()) if is_printed else option_size(end, base) for end in ends]
+        known = [size for size in sizes if size is not None]
+        edges += known if len(known) == len(sizes) else []
+    return (min(edges), max(edges)) if edges else None
 
 
-def _read_ratio(options: Options, mode: str) -> float | None:
-    kind = mode.removeprefix("rand")
+def _read_ratio(options: Options, kind: str) -> float | None:
     if kind not in {"rw", "readwrite"}:
         return {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(kind)
     read, write = (whole(options.values.get(f"rwmix{name}", "")) for name in ("read", "write"))
@@ -152,34 +160,6 @@ def _read_ratio(options: Options, mode: str) -> float | None:
     if read is None:
         return 0.5 if options.is_complete else None
     return read / PERCENT if read <= PERCENT else None
-
-
-def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
-    """Return the smallest and largest block of an operation; ``mixed`` spans all of them."""
-    name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
-    if options.origins.get(name) == "banner":
-        return _sizes(options.values[name], operation, 0, is_split=False)
-    base = KILO if name in options.decimal else KIBI
-    return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
-
-
-@lru_cache(1024)
-def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[int, int] | None:
-    """Return the smallest and largest of sizes as options state them, or as a banner prints them (``kb_base`` 0)."""
-    parts = text.split(",") if is_split else re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text))
-    ranges = [_range(part, kb_base) for part in parts[: len(_DIRECTIONS)]]
-    if operation in _DIRECTIONS:
-        ranges = [ranges[min(_DIRECTIONS.index(operation), len(ranges) - 1)]]
-    edges = [edge for both in ranges if both for edge in both]
-    return (min(edges), max(edges)) if edges else None
-
-
-def _range(text: str, kb_base: int) -> tuple[int, int] | None:
-    """Return the ends of ``4k``, ``4k-64k``, ``64.0KiB-64.0KiB`` or of the sizes of a split, ``4k/60:64k/40``."""
-    ends = [end for part in text.split(":") for end in part.partition("/")[0].split("-")]
-    sizes = [option_size(end, kb_base) if kb_base else banner_size(end.strip()) for end in ends if end.strip()]
-    known = [size for size in sizes if size is not None]
-    return (min(known), max(known)) if known and len(known) == len(sizes) else None
 
 
 def _depth(options: Options) -> tuple[int | None, str | None]:
@@ -192,12 +172,6 @@ def _depth(options: Options) -> tuple[int | None, str | None]:
     return (1, "default") if options.is_complete else (None, None)
 
 
-def _flag(text: str | None, *, is_complete: bool) -> bool | None:
-    if text is None:
-        return False if is_complete else None
-    return text.strip() not in {"0", "false"}
-
-
 def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
     """
     Return options as JSON text, sorted; an option that was stated with several values has a list of them.
@@ -207,7 +181,7 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
     kept: dict[str, str | list[str]] = {
         name: public(name, value) if "/" in value or "\\" in value else value
         for name, value in values.items()
-        if not _is_secret(name)
+        if not _SECRETS.search(name)
     }
     kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
     try:
@@ -218,29 +192,9 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
 
 def public(name: str, value: str) -> str:
     """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
-    if _is_path(name) or value.startswith(("/", "external:")):
+    if _PATHS.search(name) or value.startswith(("/", "external:")):
         return value[max(value.rfind("/"), value.rfind("\\")) + 1 :]
     return value
-
-
-@lru_cache(1024)
-def _is_secret(name: str) -> bool:
-    return _SECRETS.search(name) is not None
-
-
-@lru_cache(1024)
-def _is_path(name: str) -> bool:
-    return _PATHS.search(name) is not None
-
-
-_OFF = frozenset({"0", "false"})
-_POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
-_UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
-_BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
-_UNSTARTED = ("disable_lat", "disable_slat")
-_TELLING = frozenset({*_POLLS, *_UNBATCHED})
-"""Hardly a job states one of these."""
-_seconds = lru_cache(256)(option_seconds)
 
 
 def seek(results: Sequence[Result], target: int | None, depth: int | None, options: Mapping[str, str]) -> None:
@@ -268,13 +222,15 @@ def premises(
     ``is_complete`` that all options are known.
     """
     is_unknown = not is_complete and "verify" not in options
+    is_polling = any(name in (engine or "") for name in _BUSY_BY_DESIGN)
+    is_polling |= any(options.get(name, "0") not in OFF for name in _POLLS)
     return Premises(
-        wanted_seconds=_seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None,
+        wanted_seconds=option_seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None,
         is_ramp_known=is_ramp_known,
         is_verifying=None if is_unknown else verifies(options),
-        is_verifying_earlier=options.get("verify_only", "0") not in _OFF,
-        is_polling=_polls(engine, options),
-        is_unstarted=any(options.get(name, "0") not in _OFF for name in _UNSTARTED),
+        is_verifying_earlier=options.get("verify_only", "0") not in OFF,
+        is_polling=is_polling or any(options.get(name) == "0" for name in _UNBATCHED),
+        is_unstarted=any(options.get(name, "0") not in OFF for name in _UNSTARTED),
         settled_depth=depth or None,
     )
 
@@ -282,21 +238,3 @@ def premises(
 def verifies(options: Mapping[str, str]) -> bool:
     """Say whether a job verifies its writes, which adds reads."""
     return options.get("verify", "0") not in {"0", "none", "null"}
-
-
-def _polls(engine: str | None, options: Mapping[str, str]) -> bool:
-    """
-    Say whether a job keeps its processor busy by design, so that a busy one proves nothing.
-
-    It polls for completions (``hipri``, ``sqthread_poll``, SPDK, a smallest batch of none), spins between operations,
-    or moves the data by the processor itself (memory).
-    """
-    if _TELLING.isdisjoint(options):
-        return _is_busy(engine)
-    polls = any(options.get(name, "0") not in _OFF for name in _POLLS)
-    return polls or any(options.get(name) == "0" for name in _UNBATCHED) or _is_busy(engine)
-
-
-@lru_cache(256)
-def _is_busy(engine: str | None) -> bool:
-    return any(name in (engine or "") for name in _BUSY_BY_DESIGN)

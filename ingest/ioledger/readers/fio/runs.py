@@ -10,65 +10,72 @@ one job are cumulative, so every counter of a later one is at least that of an e
 Reports that repeat a name without that are different jobs, and so are as many of them as there were processes: each of
 these ends with a report of its own.
 Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
+
+Jobs of one group start together, and ``stonewall`` begins another group. ``startdelay`` and ``wait_for`` let a job
+start later, ``new_group`` begins a group beside one that still runs, and a job with another run time, or with less to
+do, leaves the others to themselves. ``job_start`` (3.36 and later) tells when each began.
+Source: fio's HOWTO; ``init.c``, ``add_job()``; ``backend.c``, ``run_threads()``.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from ioledger.model import Finding
-from ioledger.readers.fio import derived_rates, jobfile
+from ioledger.readers.fio import jobfile
 from ioledger.readers.fio.jobfile import is_whole, list_disputed_options
-from ioledger.readers.fio.options import Options, decimal_of, premises, seek
-from ioledger.readers.units import PERCENT
+from ioledger.readers.fio.options import OFF, Options, decimal_of, premises, seek
+from ioledger.readers.units import MILLI, PERCENT, option_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Result
     from ioledger.readers.fio.jobfile import Sections
+    from ioledger.readers.fio.json_decode import Latency
 
 _STATISTICS = ("min", "max", "mean", "stddev")
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
+_SAMPLED = {"bw": "throughput_sample_{}_bytes_per_second", "iops": "operations_sample_{}_per_second"}
 
 
 class Stats(NamedTuple):
     """Smallest, largest and mean latency and its standard deviation, in seconds."""
 
-    low: float | None
-    high: float | None
+    min: float | None
+    max: float | None
     mean: float | None
-    deviation: float | None
-
-    @property
-    def is_measured(self) -> bool:
-        """Say whether the numbers are more than fio's zeros for "not measured"."""
-        return bool(self.mean or self.high)
+    stddev: float | None
 
 
-def columns(stats: Mapping[str, Stats]) -> dict[str, Any]:
-    """Return the latency columns from statistics by fio's name; the main ones are total, else completion latency."""
-    measured = {KINDS[name]: value for name, value in stats.items() if value.is_measured and name in KINDS}
-    kind = next((kind for kind in ("total", "completion") if kind in measured), None)
-    rows = {f"{part}_": measured[part] for part in ("completion", "submission") if part in measured}
-    if kind:
-        rows[""] = measured[kind]
-    return {"latency_kind": kind} | {
-        f"{prefix}latency_{name}_seconds": value
-        for prefix, row in rows.items()
-        for name, value in zip(_STATISTICS, row, strict=True)
-    }
+def is_measured(stats: Stats | Latency | None) -> bool:
+    """Say whether the statistics of a latency are more than fio's zeros for "not measured"."""
+    return stats is not None and bool(stats.mean or stats.max)
 
 
-_SAMPLED = {"bw": "throughput_sample_{}_bytes_per_second", "iops": "operations_sample_{}_per_second"}
+def put_latencies(result: Result, stats: Mapping[str, Stats | Latency | None], unit: float = 1) -> None:
+    """
+    Set the statistics of latency by kind, printed in this unit per second.
+
+    The main ones are total, else completion latency.
+    """
+    parts = {f"{kind}_": each for kind, each in stats.items() if is_measured(each)}
+    main = next((prefix for prefix in ("total_", "completion_") if prefix in parts), None)
+    result.latency_kind = main and main[:-1]
+    for prefix, each in (("", parts.get(main or "")), *parts.items()):
+        for name in _STATISTICS if each and prefix != "total_" else ():
+            value = getattr(each, name)
+            setattr(result, f"{prefix}latency_{name}_seconds", None if value is None else value / unit)
 
 
-def sample_columns(name: str, values: Iterable[float | None]) -> dict[str, float | None]:
-    """Return the columns of interval samples by fio's name: smallest, largest, mean and standard deviation."""
-    return {_SAMPLED[name].format(each): value for each, value in zip(_STATISTICS, values, strict=True)}
+def put_samples(result: Result, name: str, values: Iterable[float | None]) -> None:
+    """Set what interval samples say by fio's name: smallest, largest, mean and standard deviation."""
+    for statistic, value in zip(_STATISTICS, values, strict=True):
+        setattr(result, _SAMPLED[name].format(statistic), value)
 
 
 ALL_CLIENTS = "All clients"
@@ -76,6 +83,12 @@ ALL_CLIENTS = "All clients"
 Counters = list[tuple[float, ...]]
 PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
 _LONGEST_CHAIN = 10_000
+_SLACK = 1e-9
+"""Relative; a quotient of floats may fall short of the whole number that it is."""
+_PER_OPERATION = 0.9
+"""Share of the operations that samples of each of them reach."""
+_APART = 0.1
+"""Share of the longest run time by which starts or ends of jobs may differ."""
 _BANNER = re.compile(
     r"\(g=(\d{1,9})\): rw=([^,]{1,99}), bs=(.{1,200}?), ioengine=([^,]{1,99}), iodepth=(\d{1,9})(?!.*\(g=)"
 )
@@ -251,11 +264,16 @@ def state(
         result.premises = replace(told, lost_ratio=lost_ratio)
 
 
-def mark(reading: Reading, partial: set[str]) -> None:
-    """Mark the results of superseded points, with a finding that counts them, and say what all samples describe."""
+def finish(reading: Reading, reports: Sequence[TextReport], partial: set[str]) -> None:
+    """
+    Mark in the reading of a text what ran together, and the results of superseded points.
+
+    A finding counts these. What the samples of all describe is set.
+    """
+    join_text(reading, reports, partial)
     for result in reading.results:
         result.is_partial = result.repetition in partial
-        result.sampling_semantics = derived_rates.sampling(result)
+        result.sampling_semantics = sampling(result)
     if marked := {result.repetition for result in reading.results if result.is_partial}:
         reading.warnings.append(Finding("R-FIO-PARTIAL-1", PARTIAL.format(len(marked))))
 
@@ -277,3 +295,130 @@ def _continues(earlier: Counters, later: Counters) -> bool:
         return False
     pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
     return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
+
+
+def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
+    """
+    Take IOPS from bytes, block size and run time where these are finer than the printed rate and agree with it.
+
+    ``moved`` are the least and most bytes that the printed ones may be, ``printed`` the ends of the printed rate, null
+    when none is printed: then nothing would show that a job file is not the one of the run, and it gives no rate. IOPS
+    that were counted stay. Returns the operations when no other count is possible.
+    """
+    size, lasted = result.block_size_bytes, result.duration_seconds
+    if not size or not lasted or (printed is not None and result.operations_basis != "printed"):
+        return None
+    least, most = math.ceil(moved[0] / size), math.floor(moved[1] / size)
+    if printed is None and "=job_file" in (result.workload_origins or "").partition(" ")[0]:
+        return None
+    if printed is not None:
+        least = max(least, math.ceil(printed[0] * lasted * (1 - _SLACK)))
+        most = min(most, math.floor(printed[1] * lasted * (1 + _SLACK)))
+    step = (most - least) / lasted
+    if least < 1 or step < 0 or (printed is not None and step >= (result.operations_resolution_per_second or 0)):
+        return None
+    result.operations_per_second, result.operations_basis = least / lasted, "bytes"
+    result.operations_resolution_per_second = step or None
+    return None if step else least
+
+
+def sampling(result: Result) -> str | None:
+    """
+    Say what the interval samples of throughput describe: every operation, the sum of the processes, or their mean.
+
+    Groups are summed since 3.13 and averaged over their processes before, which shows in the mean: near the group's
+    rate, or near its share per process. Source: fio's commit 70750d6a.
+    """
+    if result.throughput_sample_max_bytes_per_second is None:
+        return None
+    if result.sample_count and result.sample_count >= _PER_OPERATION * (result.operation_count or math.inf):
+        return "per_operation"
+    mean, rate, jobs = (
+        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
+    )  # fmt: skip
+    if jobs == 1:
+        return "sum"
+    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and mean and rate else None
+
+
+class Member(NamedTuple):
+    """A job of a group: its options, when it started (milliseconds since 1970), and how long it ran (milliseconds)."""
+
+    place: str
+    options: Mapping[str, str]
+    started: int | None
+    lasted: int
+
+
+def join(reading: Reading, place: str, members: Sequence[Member], reason: str | None) -> None:
+    """
+    Mark the results of a reading whose jobs ran together as parts of one load, or say why they are not added up.
+
+    ``place`` becomes the place of their sum, ``reason`` is what ``apart`` says of them.
+    """
+    if reason is not None:
+        text = f"{len(members)} jobs of one group are reported separately and are not summed: {reason}"
+        reading.warnings.append(Finding("R-FIO-GROUP-2", text, members[0].place))
+        return
+    places = {member.place for member in members}
+    for result in reading.results:
+        if result.repetition in places:
+            result.premises = replace(result.premises, concurrent=place)
+
+
+class TextReport(NamedTuple):
+    """A report of a text: its run, its job, the options that are known of it, and its results."""
+
+    run: Run
+    job: JobReport
+    options: Options
+    results: Sequence[Result]
+
+    def member(self) -> Member:
+        """Return the values that show whether the job ran with others; a text has no start times."""
+        lasted = max((result.duration_seconds or 0 for result in self.results), default=0)
+        return Member(self.job.place, self.options.values, None, round(MILLI * lasted))
+
+
+def join_text(reading: Reading, reports: Iterable[TextReport], partial: Collection[str]) -> None:
+    """
+    Mark what ran together in a text, whose banners tell four options.
+
+    The processes of one job share all options, whatever these are: one banner, and a report for each process started.
+    Of different jobs only a job file tells that none of them waits. A report that may cover several processes may also
+    be one of several runs, so that nothing is said of it.
+    """
+    groups: dict[tuple[int, int], list[TextReport]] = {}
+    for each in reports:
+        if each.job.place not in partial and each.results and each.results[0].scope == "job":
+            groups.setdefault((each.run.index, each.job.group), []).append(each)
+    for (index, group), every in groups.items():
+        if len(every) == 1 or any(each.results[0].process_count is None for each in every):
+            continue
+        members, run = [each.member() for each in every], every[0].run
+        if len(run.banners) == 1 and run.process_count == len(every):
+            reason = apart([member._replace(options={}) for member in members], [])
+        elif all(each.options.is_complete for each in every):
+            reason = apart(members, [each.member() for each in groups.get((index, group + 1), [])])
+        else:
+            reason = "neither their options nor a common banner show that they started together"
+        join(reading, f"{members[0].place} group {group}", members, reason)
+
+
+def apart(members: Sequence[Member], next_members: Sequence[Member]) -> str | None:
+    """Return in words why these jobs did not run together or not alone, null when they did; the next group follows."""
+    every = [member.options for member in members]
+    for name in ("startdelay", "wait_for"):
+        if any(options.get(name, "0") not in OFF and option_seconds(options[name]) != 0 for options in every):
+            return f"{name} lets them start one after the other"
+    if any(options.get("new_group", "0") not in OFF for options in (*every, *(one.options for one in next_members))):
+        return "new_group lets another group run at the same time"
+    if len({options.get("runtime") for options in every}) > 1:
+        return "they were to run for different times"
+    longest, shortest = max(one.lasted for one in members), min(one.lasted for one in members)
+    starts = [one.started for one in members if one.started]
+    if starts and max(starts) - min(starts) > _APART * longest:
+        return f"they started {(max(starts) - min(starts)) / MILLI:g} s apart"
+    if shortest < (1 - _APART) * longest:
+        return f"they ran for {shortest / MILLI:g} to {longest / MILLI:g} s"
+    return None

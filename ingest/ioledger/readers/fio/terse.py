@@ -15,15 +15,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.model import Reading, Refusal, Result
-from ioledger.readers.fio import concurrent_jobs, derived_rates, disk_util, jobfile, runs
+from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines
-from ioledger.readers.fio.options import workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats
+from ioledger.readers.fio.options import OFF, workload
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats, TextReport, is_measured
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
@@ -74,29 +74,14 @@ class Line(msgspec.Struct):
     error: int
     shape: Shape
     directions: dict[str, list[str]]
-    tail: list[str]
     cpu: tuple[float | None, float | None]
     """User and system time in percent."""
-
-    @property
-    def behind(self) -> list[str]:
-        """Return the fields behind the histogram: those of the disks of the run, and the counts of errors."""
-        return self.tail[_CPU + _HISTOGRAM :]
-
-    @property
-    def error_count(self) -> int | None:
-        """Return the count of ``continue_on_error``, which stands after the disks (nine fields each)."""
-        rest = self.behind
-        at = disk_util.field_count(rest)
-        counts = [whole(field) for field in rest[at : at + 2]]
-        return counts[0] if len(counts) == len(("errors", "first error")) and None not in counts else None
-
-    @property
-    def counters(self) -> list[tuple[float, ...]]:
-        """Return the numbers that only grow while a job runs, the run time first."""
-        places = (self.shape.runtime, 0, self.shape.slat + 1, self.shape.slat + 5)
-        rows = [tuple(number(fields[at]) or 0.0 for at in places) for fields in self.directions.values()]
-        return [(max(row[0] for row in rows),), *rows, (number(self.tail[2]) or 0.0,)]
+    counters: list[tuple[float, ...]]
+    """The numbers that only grow while a job runs, the run time first."""
+    disks: list[str]
+    """The fields behind the histogram that are those of the disks of the run."""
+    error_count: int | None
+    """The count of ``continue_on_error``, which stands after the disks."""
 
 
 class _Head(NamedTuple):
@@ -143,31 +128,25 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
-        reports.append(concurrent_jobs.TextReport(run, line, options, results))
+        reports.append(TextReport(run, line, options, results))
         runs.state(results, options, (None, None))
         if line.place not in partial:
             reading.warnings += runs.findings(line, results, options, is_idle=_is_idle(line, done))
-    runs.mark(reading, partial)
-    concurrent_jobs.join_text(reading, reports, partial)
-    if rows := list(_disks(reports, partial)):
+    runs.finish(reading, reports, partial)
+    if rows := list(_disks((line for _, line in found), reports, partial)):
         reading.rows[disk_util.TABLE] = rows
     return reading
 
 
-def _disks(reports: Iterable[concurrent_jobs.TextReport], partial: Collection[str]) -> Iterator[disk_util.Row]:
+def _disks(lines: Iterable[Line], reports: Iterable[TextReport], partial: Collection[str]) -> Iterator[disk_util.Row]:
     """Yield the counters of the disks of each run, which every line of it repeats; its last line is their place."""
-    whole_ones = [each for each in reports if each.job.place not in partial]
-    for _, every in groupby(whole_ones, lambda each: (each.run.index, tuple(_of_disks(each)))):
-        jobs = [each for each in every if each.job.name != ALL_CLIENTS]
-        results = [result for each in jobs for result in each.results]
-        if results and _of_disks(jobs[-1]):
-            yield from disk_util.of_fields(
-                jobs[-1].job.place, _of_disks(jobs[-1]), disk_util.span_of(results, len(jobs))
-            )
-
-
-def _of_disks(report: concurrent_jobs.TextReport) -> list[str]:
-    return report.job.behind[: disk_util.field_count(report.job.behind)] if isinstance(report.job, Line) else []
+    whole_ones = [pair for pair in zip(lines, reports, strict=True) if pair[0].place not in partial]
+    for _, every in groupby(whole_ones, lambda pair: (pair[1].run.index, pair[0].disks)):
+        jobs = [pair for pair in every if pair[0].name != ALL_CLIENTS]
+        results = [result for _, report in jobs for result in report.results]
+        if results:
+            last = jobs[-1][0]
+            yield from disk_util.of_fields(last.place, last.disks, disk_util.span_of(results, len(jobs)))
 
 
 def _lines(text: str, reading: Reading) -> list[tuple[Run, Line]]:
@@ -216,9 +195,26 @@ def _parse(place: str, text: str) -> Line | None:
         return None
     width = head.shape.width
     directions = {name: fields[at : at + width] for name, at in zip(names, range(head.start, tail, width), strict=True)}
-    name = ";".join(fields[head.name : head.start - 2])
-    cpu = number(fields[tail].rstrip("%")), number(fields[tail + 1].rstrip("%"))
-    return Line(place, head.version, head.tool_version, name, group, error, head.shape, directions, fields[tail:], cpu)
+    # behind the histogram stand nine fields for each disk of the run, then two counts of errors
+    behind = fields[tail + _CPU + _HISTOGRAM :]
+    disks = behind[: disk_util.field_count(behind)]
+    errors = [whole(field) for field in behind[len(disks) : len(disks) + 2]]
+    grown = (head.shape.runtime, 0, head.shape.slat + 1, head.shape.slat + 5)
+    rows = [tuple(number(row[at]) or 0.0 for at in grown) for row in directions.values()]
+    return Line(
+        place=place,
+        version=head.version,
+        tool_version=head.tool_version,
+        name=";".join(fields[head.name : head.start - 2]),
+        group=group,
+        error=error,
+        shape=head.shape,
+        directions=directions,
+        cpu=(number(fields[tail].rstrip("%")), number(fields[tail + 1].rstrip("%"))),
+        counters=[(max(row[0] for row in rows),), *rows, (number(fields[tail + 2]) or 0.0,)],
+        disks=disks,
+        error_count=errors[0] if None not in errors[1:] and errors[1:] else None,
+    )
 
 
 def _anchors(fields: Sequence[str]) -> list[int]:
@@ -318,45 +314,49 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
     source_format = f"terse v{line.version}" if line.version else "terse"
     common = run.columns(line, jobs, source_format, line.tool_version or run.version)
     common |= {"error_count": line.error_count, "latency_resolution_seconds": MICROSECOND}
-    is_total_kept = options.values.get("lat_percentiles", "0") not in {"0", "false"}
+    is_total_kept = options.values.get("lat_percentiles", "0") not in OFF
     for operation, fields in line.directions.items():
-        if measured := _read_direction(fields, line.shape, is_total_kept=is_total_kept):
-            is_sum = line.name == ALL_CLIENTS or (operation == "mixed" and len(line.directions) > 1)
-            merged = common | workload(options, operation, jobs) | measured
-            pointer = f"{line.place}, {operation}"
-            result = Result(pointer=pointer, operation=operation, is_aggregate=is_sum, **merged)
-            _take_rates(result)
+        result = Result(
+            pointer=f"{line.place}, {operation}",
+            operation=operation,
+            is_aggregate=line.name == ALL_CLIENTS or (operation == "mixed" and len(line.directions) > 1),
+            **common | workload(options, operation, jobs),
+        )
+        if _measure(result, fields, line.shape, is_total_kept=is_total_kept):
             yield result
 
 
-def _read_direction(fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> dict[str, Any]:
+def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> bool:
     """
-    Return what one direction measured; nothing when it moved nothing.
+    Set what one direction measured; say whether it moved anything.
 
     ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
     """
     kib, rate, runtime = whole(fields[0]), whole(fields[1]), whole(fields[shape.runtime])
-    iops = whole(fields[shape.iops]) if shape.iops is not None else None
-    places = {"slat": shape.slat, "clat": shape.slat + 4, "lat": shape.lat}
-    stats = {name: _stats(fields, at) for name, at in places.items() if at is not None}
-    if not (kib or iops or rate or any(value.is_measured for value in stats.values())):
-        return {}
-    percentiles = _percentiles(fields, shape)
+    iops = None if shape.iops is None else whole(fields[shape.iops])
+    places = {"submission": shape.slat, "completion": shape.slat + 4, "total": shape.lat}
+    stats = {kind: _stats(fields, at) for kind, at in places.items() if at is not None}
+    if not (kib or iops or rate or any(map(is_measured, stats.values()))):
+        return False
     is_decimal = shape.iops is None  # bytes per millisecond, until terse stated IOPS
-    return {
-        "duration_seconds": runtime / MILLI if runtime else None,
-        "transferred_bytes": kib * KIBI if kib and kib * KIBI <= LARGEST else None,
-        "throughput_bytes_per_second": kib * KIBI * MILLI / runtime if kib and runtime else None,
-        "operations_per_second": float(iops) if iops else None,
-        "operations_basis": "printed" if iops else None,
-        "operations_resolution_per_second": 1.0 if iops else None,
-        "printed_value": float(rate) if rate is not None else None,
-        "printed_unit": "kB/s" if is_decimal else "KiB/s",
-        "unit_basis": "base10" if is_decimal else "base2",
-        "percentiles": {"total" if is_total_kept else _kind(percentiles, stats): percentiles} if percentiles else {},
-        **runs.columns(stats),
-        **_samples(fields, shape),
-    }
+    result.printed_unit, result.unit_basis = ("kB/s", "base10") if is_decimal else ("KiB/s", "base2")
+    result.printed_value = None if rate is None else float(rate)
+    result.duration_seconds = runtime / MILLI if runtime else None
+    result.transferred_bytes = kib * KIBI if kib and kib * KIBI <= LARGEST else None
+    result.throughput_bytes_per_second = kib * KIBI * MILLI / runtime if kib and runtime else None
+    if iops:
+        result.operations_per_second, result.operations_basis = float(iops), "printed"
+        result.operations_resolution_per_second = 1.0
+    runs.put_latencies(result, stats)
+    _take_percentiles(result, fields, shape, is_total_kept=is_total_kept)
+    throughputs = [number(fields[shape.samples + step]) for step in (0, 1, 3, 4)]
+    if throughputs[1]:  # zeros are no samples
+        runs.put_samples(result, "bw", [None if value is None else value * KIBI for value in throughputs])
+    if shape is _LATEST and (count := whole(fields[shape.samples + 5])):
+        runs.put_samples(result, "iops", map(number, fields[shape.samples + 6 : shape.samples + 10]))
+        result.sample_count = count
+    _take_rates(result)
+    return True
 
 
 def _take_rates(result: Result) -> None:
@@ -369,7 +369,7 @@ def _take_rates(result: Result) -> None:
     if not moved or not lasted:
         return
     between = moved, moved + KIBI - 1
-    count = derived_rates.rate(result, between, None if iops is None else (iops, iops + 1))
+    count = runs.rate(result, between, None if iops is None else (iops, iops + 1))
     if count is not None and result.block_size_bytes:
         whole = count * result.block_size_bytes
         if whole != moved:
@@ -389,31 +389,19 @@ def _stats(fields: Sequence[str], at: int) -> Stats:
     return Stats(low, None if is_cut else high, mean, deviation)
 
 
-def _percentiles(fields: Sequence[str], shape: Shape) -> dict[float, float]:
-    """Return the percentiles; unused slots say ``0%=0``, and all zero means that none were kept."""
-    if shape.percentiles is None:
-        return {}
-    pairs = [field.split("%=") for field in fields[shape.percentiles : shape.percentiles + _SLOTS]]
-    found = {ratio(label): int(value) / MICRO for label, value in pairs if float(label) > 0}
-    return found if any(found.values()) else {}
+def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> None:
+    """
+    Set the percentiles; unused slots say ``0%=0``, and all zero means that none were kept.
 
-
-def _kind(percentiles: dict[float, float], stats: dict[str, Stats]) -> str:
-    """Return what the percentiles span: total latency where they exceed every completion (``lat_percentiles``)."""
-    longest = stats["clat"].high
-    return "total" if longest and "lat" in stats and max(percentiles.values()) > longest * _BIN_ERROR else "completion"
-
-
-def _samples(fields: Sequence[str], shape: Shape) -> dict[str, Any]:
-    """Return what the interval samples say: KiB/s, and from version 5 also IOPS and counts; zeros are no samples."""
-    at = shape.samples
-    found: dict[str, Any] = {}
-    throughputs = [number(fields[at + step]) for step in (0, 1, 3, 4)]
-    if throughputs[1]:
-        found = runs.sample_columns("bw", [None if value is None else value * KIBI for value in throughputs])
-    if shape is _LATEST and (count := whole(fields[at + 5])):
-        found |= runs.sample_columns("iops", map(number, fields[at + 6 : at + 10])) | {"sample_count": count}
-    return found
+    They are of total latency where they exceed every completion (``lat_percentiles``).
+    """
+    pairs = [] if shape.percentiles is None else fields[shape.percentiles : shape.percentiles + _SLOTS]
+    labels = (field.split("%=") for field in pairs)
+    found = {ratio(label): int(value) / MICRO for label, value in labels if float(label) > 0}
+    if any(found.values()):
+        longest = result.completion_latency_max_seconds
+        is_longer = longest and shape.lat is not None and max(found.values()) > longest * _BIN_ERROR
+        result.percentiles = {"total" if is_longer or is_total_kept else "completion": found}
 
 
 def _is_idle(line: Line, done: Mapping[tuple[str, int | None], set[str]]) -> bool:
