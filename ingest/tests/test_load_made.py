@@ -9,11 +9,11 @@ import pytest
 
 from conftest import ask, input_of
 from ioledger.add.method import data_word
-from ioledger.model import Reading, Result, Source
+from ioledger.model import Premises, Reading, Result, Source
 from ioledger.plan import making
 from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
-from ioledger.readers.fio.options import premises
+from ioledger.readers.fio.options import Options, state_premises
 from ioledger.rules import rules
 from made_reports import fio_file
 
@@ -119,8 +119,7 @@ def _part(operation: str, count: int, share: float | None, **columns: Any) -> Re
 
 def _asked(parts: list[Result], **options: str) -> list[Finding]:
     """Return what is found of parts of one repetition, whose job had these options and no others."""
-    for part in parts:
-        part.premises = premises(options, part.engine, None, is_ramp_known=True, is_complete=True)
+    state_premises(parts, Options(options, {}), (None, None), Premises(is_ramp_known=True))
     reading = Reading(tool="fio", results=parts)
     ask(reading)
     return reading.warnings

@@ -19,7 +19,6 @@ import test_golden
 from ioledger.model import Result, Source
 from ioledger.readers import detect
 from ioledger.readers.fio import json_result
-from ioledger.readers.units import MICRO
 
 TABLE = test_golden.FIXTURES / "readings.csv"
 RAISE = (
@@ -116,9 +115,9 @@ def test_every_format_of_every_reader_has_a_version_and_a_reading(found: Reading
     assert {(key.tool, key.word) for key in found} == declared
 
 
-def test_a_unit_that_is_read_otherwise_is_told_with_a_remedy(found: Readings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A completion latency of nanoseconds that is taken for microseconds is another reading of the same version."""
-    monkeypatch.setattr(json_result, "NANO", MICRO)
+def test_what_is_read_otherwise_is_told_with_a_remedy(found: Readings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report whose latencies are left out is another reading of the same version."""
+    monkeypatch.setattr(json_result, "_latencies", lambda *_, **__: ())
     faults = _faults(_found(), found)
     moved = [each for each in faults if "reads other rows" in each]
     assert len(moved) > len(faults) / 2

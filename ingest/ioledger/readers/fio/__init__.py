@@ -107,7 +107,7 @@ def read_whole(source: Source) -> Reading | None:
     if document is None:
         return None
     report = json_decode.Report(document, source.data, 0, len(source.data), [])
-    sections = jobfile.load_sections(source.job)
+    sections = jobfile.load_sections(source.job) if source.job else {}
     reading = json_report.read([report], without=source.without, sections=sections)
     if source.job is not None:
         reading.warnings += jobfile.strangers(sections, reading.results)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -108,14 +108,6 @@ _own_of = attrgetter(*_NAMES)
 _members_of = attrgetter(*(f"aggr_{name}".replace("write_merges", "write_merge") for name in _NAMES))
 
 
-class Span(NamedTuple):
-    """What the counters of a run span: its jobs, the repetition where that is all, and what fio counted of both."""
-
-    job_count: int
-    repetition: str | None
-    counted: tuple[int | None, int | None]
-
-
 _DISKS = msgspec.json.Decoder(list[Disk])
 
 
@@ -145,11 +137,20 @@ def read(document: Document, place: str, reading: Reading, start: int, *, is_lef
     reading.warnings += findings(document, found, results, place)
     if results and not is_left_out:
         jobs = [job for job in document.jobs + document.client_stats if job.jobname != ALL_CLIENTS]
-        reading.rows.setdefault(TABLE, []).extend(rows(found, place, span_of(results, len(jobs))))
+        span, rows = span_of(results, len(jobs)), reading.rows.setdefault(TABLE, [])
+        for index, disk in enumerate(found):
+            if disk.name is not None:
+                rows.append(_row(f"{place}/{index}", disk.name, _DEVICE, span, _own_of(disk)))
+                if disk.aggr_read_ios is not None or disk.aggr_write_ios is not None:
+                    rows.append(_row(f"{place}/{index}/aggr", disk.name, _MEMBERS, span, _members_of(disk)))
 
 
-def span_of(results: Iterable[Result], job_count: int) -> Span:
-    """Return what the counters of a run span: ``results`` are those of its jobs, of which there are ``job_count``."""
+def span_of(results: Iterable[Result], job_count: int) -> Row:
+    """
+    Return the columns of what the counters of a run span: its jobs, the repetition where that is all, what fio counted.
+
+    ``results`` are those of its jobs, of which there are ``job_count``.
+    """
     points, places, counts = set[str](), set[str](), dict[str, int | None]()
     for result in results:
         if not result.is_aggregate:
@@ -159,36 +160,31 @@ def span_of(results: Iterable[Result], job_count: int) -> Span:
             counts[result.operation] = None if before is None or more is None else before + more
     only = places.pop() if len(points) == job_count and len(places) == 1 else None
     is_apart = "mixed" not in counts
-    return Span(job_count, only, (counts.get("read", 0), counts.get("write", 0)) if is_apart else (None, None))
-
-
-def rows(disks: Iterable[Disk], place: str, span: Span) -> Iterator[Row]:
-    """Yield the rows of a JSON report with ``disk_util`` at a place."""
-    for index, disk in enumerate(disks):
-        if disk.name is None:
-            continue
-        yield _row(f"{place}/{index}", disk.name, _DEVICE, span, _own_of(disk))
-        if disk.aggr_read_ios is not None or disk.aggr_write_ios is not None:
-            yield _row(f"{place}/{index}/aggr", disk.name, _MEMBERS, span, _members_of(disk))
-
-
-def _row(at: str, name: str, scope: str, span: Span, counters: Counters) -> Row:
-    reads, writes, sectors_read, sectors_written, read_merges, write_merges, *ticks, busy = counters
     return {
+        "repetition": only,
+        "job_count": job_count,
+        "tool_read_operation_count": counts.get("read", 0) if is_apart else None,
+        "tool_write_operation_count": counts.get("write", 0) if is_apart else None,
+    }
+
+
+def _row(at: str, name: str, scope: str, span: Row, counters: Counters) -> Row:
+    reads, writes, *sectors, read_merges, write_merges, read_ticks, write_ticks, queue_ticks, busy = counters
+    moved = [None if count is None or count > _MOST // SECTOR_BYTES else count * SECTOR_BYTES for count in sectors]
+    return {
+        **span,
         "source_pointer": at,
-        "repetition": span.repetition,
-        "job_count": span.job_count,
         "disk_name": name,
         "disk_scope": scope,
         "read_operation_count": reads,
         "write_operation_count": writes,
-        "tool_read_operation_count": span.counted[0],
-        "tool_write_operation_count": span.counted[1],
         "read_merge_count": read_merges,
         "write_merge_count": write_merges,
-        "read_bytes": _bytes(sectors_read),
-        "write_bytes": _bytes(sectors_written),
-        **dict(zip(("read_seconds", "write_seconds", "queue_seconds"), map(_seconds, ticks), strict=True)),
+        "read_bytes": moved[0],
+        "write_bytes": moved[1],
+        "read_seconds": _seconds(read_ticks),
+        "write_seconds": _seconds(write_ticks),
+        "queue_seconds": _seconds(queue_ticks),
         "busy_ratio": None if busy is None else round(busy / PERCENT, 12),
     }
 
@@ -203,11 +199,6 @@ def _seconds(ticks: int | None) -> float | None:
     if ticks is not None and -_TICKS < ticks < 0:
         ticks += _TICKS
     return None if ticks is None or not 0 <= ticks <= _MOST else ticks / MILLI
-
-
-def _bytes(sectors: int | None) -> int | None:
-    moved = None if sectors is None else sectors * SECTOR_BYTES
-    return None if moved is None or moved > _MOST else moved
 
 
 def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) -> Iterator[Row]:
@@ -228,7 +219,7 @@ def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) 
             span = span if found else None
 
 
-def of_line(place: str, line: str, span: Span) -> Iterator[Row]:
+def of_line(place: str, line: str, span: Row) -> Iterator[Row]:
     """Yield the rows of a line below the heading; none for a line that is no device."""
     found = _LINE.fullmatch(line)
     if found is None:
@@ -252,7 +243,7 @@ def field_count(fields: Sequence[str]) -> int:
     return at
 
 
-def of_fields(place: str, fields: Sequence[str], span: Span) -> Iterator[Row]:
+def of_fields(place: str, fields: Sequence[str], span: Row) -> Iterator[Row]:
     """Yield the rows of the fields behind the histogram of a terse line; ``slaves`` follow what they make up."""
     name = None
     for index, at in enumerate(range(0, field_count(fields), FIELDS), 1):

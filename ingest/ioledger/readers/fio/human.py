@@ -22,10 +22,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ioledger.model import Finding, Reading, Refusal, Result
+from ioledger.model import Finding, Premises, Reading, Refusal, Result
 from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
-from ioledger.readers.fio.options import workload
+from ioledger.readers.fio.options import state_premises, workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats, TextReport
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
 
@@ -222,7 +222,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     """Read every block of a text; options come from banners and job sections."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
-    known = {**jobfile.parse_job(text), **(sections or {})}
+    told = {**jobfile.parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = runs.find_superseded(
@@ -232,11 +232,12 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     last_groups = dict(sorted((run.index, block.group) for run, block in found))
     reports = []
     for run, block in found:
-        its_sections = {} if block.name == ALL_CLIENTS else known
-        options = runs.options_of(block.name, block.group, block.jobs, run.banners, its_sections)
+        filed = {} if block.name == ALL_CLIENTS else told
+        options = runs.options_of(block.name, block.group, block.jobs, run.banners, filed)
         results = list(_results(block, run, options, reading))
-        lost_ratio = 0.0 if (version_of(run.version) or (0, 0)) >= _MENDED else _MOST_LOST
-        runs.state(results, options, (block.latency_target, block.latency_depth), lost_ratio)
+        is_mended, is_known = (version_of(run.version) or (0, 0)) >= _MENDED, options.is_complete
+        known = Premises(is_ramp_known=is_known, lost_ratio=0.0 if is_mended else _MOST_LOST)
+        state_premises(results, options, (block.latency_target, block.latency_depth), known, is_report=is_known)
         if block.ended is not None and block.group == last_groups[run.index]:
             for result in results:
                 result.ended_at_local = block.ended.isoformat()

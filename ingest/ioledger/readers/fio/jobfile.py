@@ -17,13 +17,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ioledger.model import Finding, Reading, Refusal
 from ioledger.readers.fio.decoding import decode_text, is_too_long, number_lines
-from ioledger.readers.fio.options import WORKLOAD, Options, Section, canonical, decimal, decimal_of, in_bytes, public
+from ioledger.readers.fio.options import CANONICAL, WORKLOAD, Options, Section, decimal, decimal_of, in_bytes, public
 from ioledger.readers.units import option_seconds, whole
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _sections(text: str) -> list[tuple[str, dict[str, str]]]:
         elif bare and is_inside:
             option = _OPTION.fullmatch(bare)
             if option:
-                found[-1][1][canonical(option[1])] = option[2]
+                found[-1][1][CANONICAL.get(option[1], option[1])] = option[2]
             elif bare in _FLAGS:
                 found[-1][1][bare] = ""
             elif _INCLUDE.fullmatch(bare):
@@ -165,8 +165,6 @@ def processes(sections: Sections, name: str, reports: Mapping[str, int]) -> int 
 
 def beneath(options: Options, filed: Mapping[str, str]) -> Options:
     """Return options with those of a job's section beneath them, unless the section states some of them otherwise."""
-    if not filed:
-        return options
     known = {name: text for name, text in filed.items() if "$" not in text}
     stated = Options(known, {}, decimal=decimal_of(filed))
     if wrong := list_disputed_options(options, stated, WORKLOAD):
@@ -194,7 +192,11 @@ def meaning(options: Options, name: str) -> str | float:
 
 
 def findings(options: Options, place: str) -> Iterator[Finding]:
-    """Yield a finding when the job file states options otherwise than the report."""
+    """Yield that a report states options several times, and that the job file states some otherwise than the report."""
+    if options.repeated:
+        names = ", ".join(sorted(options.repeated))
+        text = f"stated more than once with different values (the last is used): {names}"
+        yield Finding("R-FIO-PRINT-1", text, place)
     if options.disputed:
         names = ", ".join(options.disputed)
         yield Finding("R-FIO-JOB-1", f"the job file contradicts the report, so it is not used: {names}", place)
@@ -213,36 +215,23 @@ _MOST_VARIABLES, _LONGEST = 3, 255
 _DECIMAL_BASE = "1000"
 _OWN_NAME = "name"
 _FEW, _AS_STATED = 4096, -1
-Meaning = str | float
+Told = tuple[Mapping[str, str | float], Mapping[str, str]]
+"""What options mean, and texts: of a report all, of a section of a job file those with variables in them."""
 
 
-class SectionOptions(NamedTuple):
-    """What a section of a job file says: what its options mean, and the texts of those with variables in them."""
-
-    meanings: Mapping[str, Meaning]
-    patterns: Mapping[str, str]
-
-
-class ReportedOptions(NamedTuple):
-    """What a report says of a job: what its options mean, and their texts."""
-
-    meanings: Mapping[str, Meaning]
-    texts: Mapping[str, str]
-
-
-def read_sections(sections: Sections) -> dict[str, SectionOptions]:
+def read_sections(sections: Sections) -> dict[str, Told]:
     """Return what the sections of a job file say, to be held against many reports."""
-    found = {}
+    found: dict[str, Told] = {}
     for name, section in sections.items():
         texts = {option: public(option, text) for option, text in section.items() if option != _OWN_NAME}
         options = Options({option: text for option, text in texts.items() if "$" not in text}, {})
         options = options._replace(decimal=decimal_of(section))
         meanings = {option: meaning(options, option) for option in options.values}
-        found[name] = SectionOptions(meanings, {option: text for option, text in texts.items() if "$" in text})
+        found[name] = meanings, {option: text for option, text in texts.items() if "$" in text}
     return found
 
 
-def variables(sections: Mapping[str, SectionOptions], results: Iterable[Result]) -> dict[str, str] | None:
+def variables(sections: Mapping[str, Told], results: Iterable[Result]) -> dict[str, str] | None:
     """
     Return the variables of the environment that a report tells a job file was run with, sizes in bytes.
 
@@ -252,24 +241,17 @@ def variables(sections: Mapping[str, SectionOptions], results: Iterable[Result])
     is_any = False
     for result in results:
         section = sections.get(result.test_name or "")
-        if section is None or not _agrees(section, _told_by(result), bound):
+        # sizes that human output prints are those that it means, in bytes
+        is_printed = "bs=banner" in (result.workload_origins or "").split()
+        told = _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
+        if section is None or not _agrees(section, told, bound):
             return None
         is_any = True
     return bound if is_any else None
 
 
-def _told_by(result: Result) -> ReportedOptions:
-    """
-    Return what a report says of the job of a result.
-
-    Sizes that human output prints are those that it means, in bytes.
-    """
-    is_printed = "bs=banner" in (result.workload_origins or "").split()
-    return _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
-
-
 @lru_cache(_FEW)  # reads and writes of a job share its options
-def _report_options(job_options: str, block_size: int | None) -> ReportedOptions:
+def _report_options(job_options: str, block_size: int | None) -> Told:
     """Return what options say, of those stated more than once the last value; a block size stands for ``bs``."""
     every: dict[str, str | list[str]] = msgspec.json.decode(job_options)
     texts = {name: value[-1] if isinstance(value, list) else value for name, value in every.items()}
@@ -278,7 +260,7 @@ def _report_options(job_options: str, block_size: int | None) -> ReportedOptions
         texts |= {} if block_size is None else {"bs": str(block_size)}
     is_decimal = texts.get("kb_base") == _DECIMAL_BASE
     options = Options(texts, {}, decimal=frozenset(texts) if is_decimal else frozenset())
-    return ReportedOptions({name: meaning(options, name) for name in texts}, texts)
+    return {name: meaning(options, name) for name in texts}, texts
 
 
 def is_pattern(text: str) -> bool:
@@ -300,12 +282,12 @@ def values(pattern: str, text: str) -> dict[str, str] | None:
     return told if found else None
 
 
-def _agrees(section: SectionOptions, report: ReportedOptions, bound: dict[str, str]) -> bool:
+def _agrees(section: Told, report: Told, bound: dict[str, str]) -> bool:
     """Say whether a section and a report agree in all that both state; ``bound`` are the variables known so far."""
-    if any(report.meanings.get(name, value) != value for name, value in section.meanings.items()):
+    (meanings, patterns), (told, texts) = section, report
+    if any(told.get(name, value) != value for name, value in meanings.items()):
         return False
-    both = sorted(section.patterns.keys() & report.texts.keys())
-    return all(_became(section.patterns[name], report.texts[name], bound) for name in both)
+    return all(_became(patterns[name], texts[name], bound) for name in sorted(patterns.keys() & texts.keys()))
 
 
 def _became(pattern: str, text: str, bound: dict[str, str]) -> bool:

@@ -19,7 +19,7 @@ import msgspec
 
 from ioledger.readers.fio.jobfile import beneath, is_whole
 from ioledger.readers.fio.json_decode import ABSENT, NUMBERS
-from ioledger.readers.fio.options import WORKLOAD, Options, canonical, decimal, verifies
+from ioledger.readers.fio.options import CANONICAL, UNVERIFIED, WORKLOAD, Options, decimal
 from ioledger.readers.fio.runs import ALL_CLIENTS
 from ioledger.readers.units import whole
 
@@ -59,12 +59,13 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
     filed = {} if is_sum else sections.get(name, {})
     if document.options is ABSENT and job.options is ABSENT:
         return _filed_load(document, job, twins, sections, filed)
-    options = _parse_options(_global_options(document, job), bytes(job.options))
+    common = bytes(document.options)
+    options = _parse_options(_client_options(common, job) if common[:1] == b"[" else common, bytes(job.options))
     if is_sum:
         return Load(options._replace(is_complete=False), None)
     own_name = name if job.jobname is None else options.values.get("name", name)
     is_other = own_name != name and not (len(name.encode()) >= _LONGEST_NAME and own_name.startswith(name))
-    options = options if is_other else beneath(options, filed)
+    options = beneath(options, filed) if filed and not is_other else options
     numjobs, seen = whole(options.values.get("numjobs", "")), threads(job, options)
     is_merged = twins == 1 and seen is not None and seen > _SEVERAL * (numjobs or 1)
     is_stated = numjobs is not None or seen is not None or twins > 1
@@ -102,7 +103,8 @@ def threads(job: Job, options: Options) -> int | None:
     """
     if not job.job_runtime:
         return None
-    longest = sum(run_times(job)) if verifies(options.values) else max(run_times(job), default=0)
+    is_verifying = options.values.get("verify", "0") not in UNVERIFIED
+    longest = sum(run_times(job)) if is_verifying else max(run_times(job), default=0)
     return max(1, round(job.job_runtime / longest)) if longest else None
 
 
@@ -111,11 +113,8 @@ def run_times(job: Job) -> list[int]:
     return [part.runtime or 0 for part in (job.read, job.write, job.trim, job.mixed) if part is not None]
 
 
-def _global_options(document: Document, job: Job) -> bytes:
-    """Return the global options that hold for a job: one object, or since 3.39 the one of the job's client."""
-    raw = bytes(document.options)
-    if not raw.startswith(b"["):
-        return raw
+def _client_options(raw: bytes, job: Job) -> bytes:
+    """Return the global options of the job's client, of which there is a list since 3.39."""
     try:
         every = [bytes(part) for part in _AS_LIST.decode(raw)]
     except msgspec.MsgspecError:
@@ -135,7 +134,9 @@ def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
     repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
     base = frozenset[str]()
     if b"kb_base" in global_raw or b"kb_base" in job_raw:  # a report has options in the order fio took them in
-        base = decimal((canonical(name), value) for raw in (global_raw, job_raw) for name, value in _pairs(raw))
+        base = decimal(
+            (CANONICAL.get(name, name), value) for raw in (global_raw, job_raw) for name, value in _pairs(raw)
+        )
     return Options(common | own, origins, is_complete=True, repeated=repeated, decimal=base)
 
 
@@ -144,7 +145,7 @@ def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     every: dict[str, list[str]] = {}
     for written, value in _pairs(raw):
         if written not in _ADDRESS:
-            every.setdefault(canonical(written), []).append(value)
+            every.setdefault(CANONICAL.get(written, written), []).append(value)
     repeated = {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
     return {name: values[-1] for name, values in every.items()}, repeated
 

@@ -24,20 +24,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.model import BINS, NOTHING, Finding, LeftOut, Reading, Result
+from ioledger.model import BINS, NOTHING, Finding, LeftOut, Premises, Reading, Result
 from ioledger.readers.fio import disk_util, jobfile, json_decode, json_options, json_result, runs
 from ioledger.readers.fio.decoding import is_too_long, number_lines, printed_time
 from ioledger.readers.fio.json_decode import OPERATIONS
 from ioledger.readers.fio.json_options import NO_SECTIONS
-from ioledger.readers.fio.options import premises, seek, workload
+from ioledger.readers.fio.options import state_premises, workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, PARTIAL
 from ioledger.readers.units import MILLI, PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-    from ioledger.model import Premises, Refusal
-    from ioledger.readers.fio.json_decode import Direction, Document, Job, Report
+    from ioledger.model import Refusal
+    from ioledger.readers.fio.json_decode import Document, Job, Report
     from ioledger.readers.fio.json_options import Load, Sections
 
 _SIGNAL = "fio: terminating on signal"
@@ -208,38 +208,47 @@ def _list_faults(report: Report, place: str) -> Iterator[Finding]:
 
 def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: Reading) -> None:
     """Add the results of one job, and what is odd about it, to a reading; ``repetition`` is its place in the file."""
-    results, options = [], load.options
-    told: Premises | None = None
-    for operation in OPERATIONS:
-        direction = getattr(job, operation)
-        if direction is None or json_result.is_empty(direction):
-            continue
-        result = Result(
+    options, members = load.options, context.members.get(job.groupid, 0)
+    every = ((operation, getattr(job, operation)) for operation in OPERATIONS)
+    moved = {operation: part for operation, part in every if part is not None and not json_result.is_empty(part)}
+    results = [
+        Result(
             pointer=f"{repetition}/{operation}",
             repetition=repetition,
             source_format="json",
             operation=operation,
             **workload(options, operation, load.jobs),
         )
-        if told is None:  # an unstated ``numjobs`` may be lost (2.3 to 3.3)
-            is_ramp_known = options.is_complete and not load.is_merged
-            told = premises(
-                options.values, result.engine, job.latency_depth, is_ramp_known=is_ramp_known, is_complete=True
-            )
-            told = told if load.is_count_stated else msgspec.structs.replace(told, is_process_count_assumed=True)
-        result.premises = told
+        for operation in moved
+    ]
+    known = Premises(
+        is_ramp_known=options.is_complete and not load.is_merged,
+        is_process_count_assumed=not load.is_count_stated,  # an unstated ``numjobs`` may be lost (2.3 to 3.3)
+    )
+    state_premises(results, options, (job.latency_target, job.latency_depth), known)
+    # another object of its group, or the run times, prove one process; a few milliseconds tell nothing
+    longest = max(json_options.run_times(job), default=0)
+    is_one = members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
+    is_alone = is_one and load.jobs == 1 and not load.is_merged and job.jobname != ALL_CLIENTS
+    for result, direction in zip(results, moved.values(), strict=True):
         _describe(result, context, job, load)
-        reading.warnings += _measure(result, context, direction, job, load)
-        results.append(result)
-    if job.mixed is not None and len(results) > 1:
-        for result in results:
-            result.is_aggregate = result.is_aggregate or result.operation == "mixed"
+        reading.warnings += json_result.measure(
+            result,
+            direction,
+            is_total_kept=options.values.get("lat_percentiles") == "1",
+            is_alone=None if context.is_partial else is_alone,
+            has_bins=BINS not in context.without or members > 1,
+        )
+        if result.operation == "mixed" and len(results) > 1:
+            result.is_aggregate = True
     reading.results += results
-    seek(results, job.latency_target, job.latency_depth, options.values)
-    if not context.is_partial:
-        reading.warnings += runs.ending(job.jobname, job.error, repetition, is_idle=not results)
-        reading.warnings += _list_findings(job, load, repetition)
-        reading.warnings += jobfile.findings(options, repetition)
+    if context.is_partial:
+        return
+    reading.warnings += runs.ending(job.jobname, job.error, repetition, is_idle=not results)
+    if load.is_merged:
+        text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
+        reading.warnings.append(Finding("R-FIO-GROUP-1", text, repetition))
+    reading.warnings += jobfile.findings(options, repetition)
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
@@ -270,38 +279,3 @@ def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
     if steady is not None:
         result.steady_state_criterion = steady.ss
         result.is_steady_state_attained = None if steady.attained is None else bool(steady.attained)
-
-
-def _measure(result: Result, context: Context, direction: Direction, job: Job, load: Load) -> list[Finding]:
-    """Set what a direction measured, and return what is odd about it."""
-    members = context.members.get(job.groupid, 0)
-    is_total_kept = load.options.values.get("lat_percentiles") == "1"
-    is_moved = json_result.move_total_percentiles(direction, is_total_kept=is_total_kept)
-    warnings = [Finding("R-READ-6", text, result.pointer) for text in json_result.measure(result, direction)]
-    lost: list[str] = []
-    if result.source_format == "json+" and (BINS not in context.without or members > 1):
-        lost = json_result.measure_bins(result, direction)
-    if not context.is_partial:
-        # another object of its group, or the run times, prove one process; a few milliseconds tell nothing
-        longest = max(json_options.run_times(job), default=0)
-        is_one = members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
-        is_alone = is_one and load.jobs == 1 and not load.is_merged and not result.is_aggregate
-        json_result.settle_block_size(result, direction, is_alone=is_alone)
-    for kind in lost:
-        text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is excluded"
-        warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
-    if is_moved:
-        text = "the percentiles under clat_ns are those of the total latency, and are stored as such"
-        warnings.append(Finding("R-FIO-LINE-2", text, result.pointer))
-    return warnings
-
-
-def _list_findings(job: Job, load: Load, place: str) -> Iterator[Finding]:
-    """Yield what is odd about the options of a job."""
-    if load.is_merged:
-        text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
-        yield Finding("R-FIO-GROUP-1", text, place)
-    if load.options.repeated:
-        names = ", ".join(sorted(load.options.repeated))
-        text = f"stated more than once with different values (the last is used): {names}"
-        yield Finding("R-FIO-PRINT-1", text, place)

@@ -25,15 +25,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.model import Bins
+from ioledger.model import Bins, Finding
 from ioledger.readers.fio import runs
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
-from ioledger.readers.fio.runs import is_measured
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO, SECTOR
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ioledger.model import Result
-    from ioledger.readers.fio.json_decode import Direction, Latency
+    from ioledger.readers.fio.json_decode import Direction
 
 _SPREAD = 4
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
@@ -61,13 +62,18 @@ def transferred_bytes(direction: Direction) -> int | None:
     return count if is_late or KIBI / _SPREAD < share < KIBI * _SPREAD else count * KIBI
 
 
-def measure(found: Result, direction: Direction) -> list[str]:
+def measure(
+    found: Result, direction: Direction, *, is_total_kept: bool, is_alone: bool | None, has_bins: bool
+) -> Iterator[Finding]:
     """
-    Set what a direction measured, but for its bins; the columns of its load are set already.
+    Set what a direction measured, and yield what is odd about it; the columns of its load are set already.
 
-    Returns in words which counters and rates no run can reach, so that nothing is taken from them.
+    ``is_total_kept`` says that the options ask for percentiles of total latency, ``is_alone`` whether the figures are
+    proven to be those of one process (null for an unfinished run), and ``has_bins`` that histograms are wanted.
     """
-    beyond = _rates(found, direction)
+    is_moved = move_total_percentiles(direction, is_total_kept=is_total_kept)
+    for text in _rates(found, direction):
+        yield Finding("R-READ-6", text, found.pointer)
     if direction.bw_max:
         values = (direction.bw_min, direction.bw_max, direction.bw_mean, direction.bw_dev)
         runs.put_samples(found, "bw", [None if value is None else value * KIBI for value in values])
@@ -76,17 +82,12 @@ def measure(found: Result, direction: Direction) -> list[str]:
     if direction.iops_max:
         values = (direction.iops_min, direction.iops_max, direction.iops_mean, direction.iops_stddev)
         runs.put_samples(found, "iops", values)
-    every, unit = kinds(direction)
-    found.latency_resolution_seconds = 1 / unit
-    runs.put_latencies(found, every, unit)
-    if found.latency_kind and (main := every[found.latency_kind]) is not None:
-        found.latency_sample_count = main.count or None
-    for kind, latency in every.items():
-        if latency is not None and latency.percentile and (reported := percentiles(latency.percentile, unit)):
-            found.percentiles = {**found.percentiles, kind: reported}
-        if has_bins(latency):
-            found.source_format = "json+"
-    return beyond
+    yield from _latencies(found, direction, has_bins=has_bins)
+    if is_alone is not None:
+        _settle_block_size(found, direction, is_alone=is_alone)
+    if is_moved:
+        text = "the percentiles under clat_ns are those of the total latency, and are stored as such"
+        yield Finding("R-FIO-LINE-2", text, found.pointer)
 
 
 def _rates(found: Result, direction: Direction) -> list[str]:
@@ -122,19 +123,15 @@ def _rates(found: Result, direction: Direction) -> list[str]:
         if direction.total_ios is None and iops.is_integer():  # whole until operations are counted too (2.1.14)
             found.operations_resolution_per_second = 1.0
             if transferred:
-                runs.rate(found, (transferred, transferred + _step(found, direction) - 1), (iops, iops + 1))
+                most = transferred if transferred == direction.io_bytes else transferred + KIBI - 1
+                runs.rate(found, (transferred, most), (iops, iops + 1))
     return [
         f"{int(value):,} {name} are more than any run reaches, and count as not measured"
         for name, value in beyond.items()
     ]
 
 
-def _step(found: Result, direction: Direction) -> int:
-    """Return the step in which the moved bytes are counted: one, or a KiB."""
-    return 1 if found.transferred_bytes == direction.io_bytes else KIBI
-
-
-def settle_block_size(found: Result, direction: Direction, *, is_alone: bool) -> None:
+def _settle_block_size(found: Result, direction: Direction, *, is_alone: bool) -> None:
     """
     Keep the bytes of each operation as a premise where they are a whole number that is not the block size stated.
 
@@ -144,17 +141,36 @@ def settle_block_size(found: Result, direction: Direction, *, is_alone: bool) ->
     count, moved = found.operation_count, found.transferred_bytes
     if not count or not moved:
         return
-    size, step = -(-moved // count), _step(found, direction)
+    size, step = -(-moved // count), 1 if moved == direction.io_bytes else KIBI
     is_sound = size * count < moved + step and (step == 1 or size % SECTOR == 0)
     if is_sound and size != found.block_size_bytes:
         found.premises = msgspec.structs.replace(found.premises, bytes_per_operation=size, is_alone=is_alone)
 
 
-def kinds(direction: Direction) -> tuple[dict[str, Latency | None], float]:
-    """Return every kind of latency with its statistics, and how many of its units make a second."""
+def _latencies(found: Result, direction: Direction, *, has_bins: bool) -> Iterator[Finding]:
+    """Set latencies, percentiles and histograms; yield each histogram that is not as fio writes one."""
+    every = {"total": direction.lat, "completion": direction.clat, "submission": direction.slat}
+    unit = MICRO
     if direction.lat_ns or direction.clat_ns or direction.slat_ns:
-        return {"total": direction.lat_ns, "completion": direction.clat_ns, "submission": direction.slat_ns}, NANO
-    return {"total": direction.lat, "completion": direction.clat, "submission": direction.slat}, MICRO
+        every = {"total": direction.lat_ns, "completion": direction.clat_ns, "submission": direction.slat_ns}
+        unit = NANO
+    found.latency_resolution_seconds = 1 / unit
+    runs.put_latencies(found, every, unit)
+    if found.latency_kind and (main := every[found.latency_kind]) is not None:
+        found.latency_sample_count = main.count or None
+    for kind, latency in every.items():
+        if latency is None:
+            continue
+        if latency.percentile and (reported := percentiles(latency.percentile, unit)):
+            found.percentiles = {**found.percentiles, kind: reported}
+        if latency.bins is ABSENT:
+            continue
+        found.source_format = "json+"
+        if has_bins and (bins := histogram(latency.bins, unit)) is not None:
+            found.bins = {**found.bins, kind: bins}
+        elif has_bins and runs.is_measured(latency):
+            text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is excluded"
+            yield Finding("R-FIO-LINE-2", text, found.pointer)
 
 
 def percentiles(printed: dict[str, float], per_second: float) -> dict[float, float]:
@@ -184,32 +200,12 @@ def move_total_percentiles(direction: Direction, *, is_total_kept: bool) -> bool
     total, completion = direction.lat_ns, direction.clat_ns
     if total is None or completion is None or total.percentile or not completion.percentile:
         return False
-    if not is_total_kept and (not has_bins(total) or has_bins(completion)):
+    if not is_total_kept and (total.bins is ABSENT or completion.bins is not ABSENT):
         return False
     total.percentile, completion.percentile = completion.percentile, None
-    if has_bins(completion) and not has_bins(total):
+    if total.bins is ABSENT:
         total.bins, completion.bins = completion.bins, total.bins
     return True
-
-
-def has_bins(latency: Latency | None) -> bool:
-    """Say whether a latency has a histogram."""
-    return latency is not None and latency.bins is not ABSENT
-
-
-def measure_bins(found: Result, direction: Direction) -> list[str]:
-    """Set the histograms of a direction, and return the kinds of latency whose histogram is not as fio writes one."""
-    every, unit = kinds(direction)
-    lost = []
-    for kind, latency in every.items():
-        if latency is None or latency.bins is ABSENT:
-            continue
-        bins = histogram(latency.bins, unit)
-        if bins is not None:
-            found.bins = {**found.bins, kind: bins}
-        elif is_measured(latency):
-            lost.append(kind)
-    return lost
 
 
 def histogram(raw: msgspec.Raw, per_second: float) -> Bins | None:

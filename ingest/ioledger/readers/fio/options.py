@@ -15,19 +15,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from ioledger.model import Premises
+from ioledger.model import UNKNOWN
 from ioledger.readers.units import KIBI, KILO, LARGEST, PERCENT, banner_size, option_seconds, option_size, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ioledger.model import Result
+    from ioledger.model import Premises, Result
 
 SYNCHRONOUS = frozenset(
     {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "libpmem", "dev-dax", "ftruncate", "falloc"}
 )
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
+"""The names that fio's own reports use for options."""
 _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("bs", "bsrange", "bssplit", "direct", "iodepth", "ioengine", "numjobs", "ramp_time", "rw", "rwmixread")
 """Sorted, as the column of their origins lists them."""
@@ -35,6 +37,8 @@ _TOKENS = re.compile(r"([,:/-])")
 _PATHS = re.compile(r"file|dir|log|path|device|exec")
 _SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
 OFF = frozenset({"0", "false"})
+UNVERIFIED = frozenset({"0", "none", "null"})
+"""Values of ``verify`` that add no reads."""
 _POLLS = ("hipri", "sqthread_poll", "thinktime_spin")
 _UNBATCHED = ("iodepth_batch_complete", "iodepth_batch_complete_min")
 _BUSY_BY_DESIGN = ("spdk", "libpmem", "dev-dax", "mmap", "cpuio")
@@ -65,11 +69,6 @@ class Section(dict[str, str]):
     """The options of one job of a job file by name, and which of them were stated under ``kb_base=1000``."""
 
     decimal: frozenset[str] = frozenset()
-
-
-def canonical(name: str) -> str:
-    """Return the name that fio's own reports use for an option (``readwrite`` is ``rw``)."""
-    return CANONICAL.get(name, name)
 
 
 def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
@@ -197,44 +196,36 @@ def public(name: str, value: str) -> str:
     return value
 
 
-def seek(results: Sequence[Result], target: int | None, depth: int | None, options: Mapping[str, str]) -> None:
+def state_premises(
+    results: Sequence[Result],
+    options: Options,
+    sought: tuple[int | None, int | None],
+    known: Premises = UNKNOWN,
+    *,
+    is_report: bool = True,
+) -> None:
     """
-    Mark results whose depth was sought to hold ``latency_target``; where a single process ended is where its load did.
+    Set what the figures of a job must show of its load, beside what is ``known`` of it already.
 
-    ``target`` is what the report itself says (zero is none) and holds before the option. ``depth`` is the report's:
-    target and depth of the process that was added last.
+    ``sought`` is what a report says of a depth that was sought to hold ``latency_target``: the target (zero is none,
+    null leaves it to the option), and the depth at which the process ended that was added last. Where a single process
+    ended is where its load did. ``is_report`` says that a report states all options.
     """
-    stated = options.get("latency_target") if target is None else None
+    values, (target, depth) = options.values, sought
+    stated = values.get("latency_target") if target is None else None
     is_sought = target > 0 if target is not None else stated is not None and option_seconds(stated) != 0
     for result in results:
         result.is_queue_depth_sought = is_sought
         if is_sought and result.process_count == 1:
             result.queue_depth_reached = depth or None
-
-
-def premises(
-    options: Mapping[str, str], engine: str | None, depth: int | None, *, is_ramp_known: bool, is_complete: bool
-) -> Premises:
-    """
-    Return what a job was asked to do, as far as its figures must show it.
-
-    ``depth`` is where its last process ended, ``is_ramp_known`` says that there was no ramp if none is stated, and
-    ``is_complete`` that all options are known.
-    """
-    is_unknown = not is_complete and "verify" not in options
-    is_polling = any(name in (engine or "") for name in _BUSY_BY_DESIGN)
-    is_polling |= any(options.get(name, "0") not in OFF for name in _POLLS)
-    return Premises(
-        wanted_seconds=option_seconds(options.get("runtime", "")) if options.get("time_based", "0") != "0" else None,
-        is_ramp_known=is_ramp_known,
-        is_verifying=None if is_unknown else verifies(options),
-        is_verifying_earlier=options.get("verify_only", "0") not in OFF,
-        is_polling=is_polling or any(options.get(name) == "0" for name in _UNBATCHED),
-        is_unstarted=any(options.get(name, "0") not in OFF for name in _UNSTARTED),
-        settled_depth=depth or None,
-    )
-
-
-def verifies(options: Mapping[str, str]) -> bool:
-    """Say whether a job verifies its writes, which adds reads."""
-    return options.get("verify", "0") not in {"0", "none", "null"}
+        is_polling = any(name in (result.engine or "") for name in _BUSY_BY_DESIGN)
+        is_polling |= any(values.get(name, "0") not in OFF for name in _POLLS)
+        result.premises = replace(
+            known,
+            wanted_seconds=option_seconds(values.get("runtime", "") if values.get("time_based", "0") != "0" else ""),
+            is_verifying=values.get("verify", "0") not in UNVERIFIED if is_report or "verify" in values else None,
+            is_verifying_earlier=values.get("verify_only", "0") not in OFF,
+            is_polling=is_polling or any(values.get(name) == "0" for name in _UNBATCHED),
+            is_unstarted=any(values.get(name, "0") not in OFF for name in _UNSTARTED),
+            settled_depth=depth or None,
+        )

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from ioledger.model import Finding
 from ioledger.readers.fio import jobfile
 from ioledger.readers.fio.jobfile import is_whole, list_disputed_options
-from ioledger.readers.fio.options import OFF, Options, decimal_of, premises, seek
+from ioledger.readers.fio.options import OFF, Options, decimal_of
 from ioledger.readers.units import MILLI, PERCENT, option_seconds
 
 if TYPE_CHECKING:
@@ -245,23 +245,6 @@ def find_superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_pro
     for key, point, counters in reports:
         chains.setdefault(key, []).append((point, counters))
     return {point for chain in chains.values() for point in _find_superseded_in(chain, is_process_known)}
-
-
-def state(
-    results: Sequence[Result], options: Options, sought: tuple[int | None, int | None], lost_ratio: float = 0.0
-) -> None:
-    """
-    Set what the figures of a job must show of its load, of which not all options may be known.
-
-    ``sought`` is what the report says of a depth that was sought, its target and where it ended; ``lost_ratio`` is the
-    largest share that the format takes from a figure.
-    """
-    target, depth = sought
-    seek(results, target, depth, options.values)
-    is_known = options.is_complete
-    for result in results:
-        told = premises(options.values, result.engine, depth, is_ramp_known=is_known, is_complete=is_known)
-        result.premises = replace(told, lost_ratio=lost_ratio)
 
 
 def finish(reading: Reading, reports: Sequence[TextReport], partial: set[str]) -> None:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.model import Reading, Refusal, Result
+from ioledger.model import Premises, Reading, Refusal, Result
 from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines
-from ioledger.readers.fio.options import OFF, workload
+from ioledger.readers.fio.options import OFF, state_premises, workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats, TextReport, is_measured
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
@@ -129,7 +129,8 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         results = list(_results(line, run, jobs, options))
         reading.results += results
         reports.append(TextReport(run, line, options, results))
-        runs.state(results, options, (None, None))
+        is_known = options.is_complete
+        state_premises(results, options, (None, None), Premises(is_ramp_known=is_known), is_report=is_known)
         if line.place not in partial:
             reading.warnings += runs.findings(line, results, options, is_idle=_is_idle(line, done))
     runs.finish(reading, reports, partial)
