@@ -24,7 +24,7 @@ export function finder(pages) {
   };
 }
 
-// What may be the beginning of a number's id, with the two signs that name its file; null for any other query.
+// What may be the beginning of a number's id, with the two characters that name its file; null for any other query.
 export function idIn(query) {
   const found = /^(?:[rpksq]\/)?([0-9a-f]{4,})$/.exec(query.trim().toLowerCase());
   return found ? {id: found[1], file: found[1].slice(0, 2)} : null;

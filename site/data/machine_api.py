@@ -4,7 +4,7 @@ The answers below ``/api/v2/``: JSON that programs read, made from the built dat
 
 What is there stays there: keys may be added, and one that goes or changes its meaning makes a ``v3``. Names and units
 are those of the tables (``schemas/``); what is null in a table is null here. Each number has its JSON,
-which names its page: of a result in ``/r/<first two signs of result_id>.json.gz``, with all whose ids begin so,
+which names its page: of a result in ``/r/<first two characters of result_id>.json.gz``, with all whose ids begin so,
 and so on. The lists here lead to them by id and do not repeat them. What is one row of many is a list of values, whose
 names stand once, in ``columns``.
 """
@@ -166,7 +166,7 @@ def index(
     submissions: list[dict[str, Any]],
     devices: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return what stands at the door: what this is, how much there is, and where everything else lies."""
+    """Return the index: name, licence, counts, and the paths of everything else."""
     return {
         "name": NAME,
         "title": TITLE,
@@ -185,10 +185,10 @@ def index(
         },
         "lists": {name: f"{FOLDER}/{name}.json" for name in ("submissions", "devices", "tables")},
         "numbers": {
-            "result": "r/{first two signs of result_id}.json.gz",
-            "point": "p/{first two signs of point_id}.json.gz",
-            "peak": "k/{first two signs of peak_id}.json.gz",
-            "scaling": "s/{first two signs of scaling_id}.json.gz",
+            "result": "r/{first two characters of result_id}.json.gz",
+            "point": "p/{first two characters of point_id}.json.gz",
+            "peak": "k/{first two characters of peak_id}.json.gz",
+            "scaling": "s/{first two characters of scaling_id}.json.gz",
             "claim": "c/{submission_id}/{claim_id}.json",
             "quotients": "q/{pair_id}.json.gz",
         },

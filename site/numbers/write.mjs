@@ -76,7 +76,7 @@ export function writePages(scratch, out, half) {
   return made.flatMap(([kind, list]) => list.map(({id}) => `${kind}/${id}`));
 }
 
-// The addresses of numbers by the first two signs of their ids, so that a search reads a few of them only.
+// The addresses of numbers by the first two characters of their ids, so that a search reads a few of them only.
 export function writeIds(addresses, out) {
   mkdirSync(join(out, "search", "ids"), {recursive: true});
   const byStart = grouped(Object.keys(addresses).sort(), (id) => id.slice(0, 2));
