@@ -141,12 +141,6 @@ final as (
     select * from across_submissions
     union all by name
     select * from within_configurations
-    union all by name
-    select
-        array_operand_id as a_operand_id,
-        base_operand_id as b_operand_id,
-        'array' as stated_question
-    from {{ ref('int_loads_paired') }}
 
 )
 

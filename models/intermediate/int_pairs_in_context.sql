@@ -91,6 +91,18 @@ sides as (
     'sequential': "a.access_pattern = 'sequential'"
 } %}
 
+pairs as (
+
+    select * from {{ ref('int_operands_paired') }}
+    union all by name
+    select
+        array_operand_id as a_operand_id,
+        base_operand_id as b_operand_id,
+        'array' as stated_question
+    from {{ ref('int_loads_paired') }}
+
+),
+
 final as (
 
     select
@@ -122,7 +134,7 @@ final as (
             concat('question=', question)
         ) as context,
         if(pairs.own_reason is null, hash(context), null) as context_id
-    from {{ ref('int_operands_paired') }} as pairs
+    from pairs
     inner join sides as a on pairs.a_operand_id = a.operand_id
     inner join sides as b on pairs.b_operand_id = b.operand_id
 
