@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.comparison.roles import roles  # noqa: E402  (the project lies above this script)
+from ioledger.comparison.effects import roles  # noqa: E402  (the project lies above this script)
 from ioledger.tables.schema import read_schema  # noqa: E402
 
 SQL_TYPES = {

@@ -9,8 +9,16 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from ioledger.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
 
 VARIABLE = "IOLEDGER_WORKSPACE"
 _MARKS = ("dbt_project.yml", "schemas/tables", "data")
@@ -70,3 +78,27 @@ def _home() -> Path:
     )
     stated = Path(os.environ.get(variable, ""))
     return stated if stated.is_absolute() else Path.home() / usual
+
+
+class UnusableError(Exception):
+    """A database cannot be read; ``problem`` says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Take the problem."""
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+@contextmanager
+def open_database(path: Path, remedy: str) -> Iterator[DuckDBPyConnection]:
+    """Give the database of a build, read-only and without other files; raises UnusableError if the file is not one."""
+    import duckdb  # noqa: PLC0415  (heavy; other commands do without)
+
+    if not path.is_file():
+        raise UnusableError(Problem(str(path), "", "the database does not exist", remedy, "R-SQL-1"))
+    try:
+        with duckdb.connect(path, read_only=True, config={"enable_external_access": "false"}) as connection:
+            yield connection
+    except duckdb.Error as error:
+        what = f"this database was not made by a build: {' '.join(str(error).split())}"
+        raise UnusableError(Problem(str(path), "", what, remedy, "R-SQL-1")) from error

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from ioledger.build.functions import register
 from ioledger.comparison import effects
-from ioledger.comparison.effects import FLAGS, canonical, role_effect
+from ioledger.comparison.effects import COMPARED_TABLES, FLAGS, canonical, role_effect, roles, words_of
 from ioledger.comparison.forms import FORMS
-from ioledger.comparison.roles import COMPARED_TABLES, roles, words_of
 from ioledger.tables.schema import ROOT, tables
 
 
@@ -31,7 +30,7 @@ def test_roles_speak_in_words_that_exist() -> None:
         "both_unknown", "constant_side", "inferred_side", "on_against_off", "other_drives", "sync_against_async",
         "virtual_against_real", "weighty_option",
     }  # fmt: skip
-    assert asked - {f"question={each}" for each in effects.QUESTIONS} == FLAGS.keys() - {"same_bench"} | by_values
+    assert asked - {f"question={each}" for each in effects.QUESTIONS} == FLAGS - {"same_bench"} | by_values
     assert {role.compared_as for role in roles().values()} == set(FORMS)
 
 

@@ -214,16 +214,11 @@ def refuse(problem: Problem) -> NoReturn:
 @contextmanager
 def open_database(path: Path) -> Iterator[DuckDBPyConnection]:
     """Give the database of a build, read-only and without other files; end the command if the file is not one."""
-    import duckdb  # noqa: PLC0415  (heavy; other commands do without)
-
-    if not path.is_file():
-        refuse(Problem(str(path), "", "the database does not exist", UNBUILT, "R-SQL-1"))
     try:
-        with duckdb.connect(path, read_only=True, config={"enable_external_access": "false"}) as connection:
+        with workspace.open_database(path, UNBUILT) as connection:
             yield connection
-    except duckdb.Error as error:
-        what = f"this database was not made by a build: {' '.join(str(error).split())}"
-        refuse(Problem(str(path), "", what, UNBUILT, "R-SQL-1"))
+    except workspace.UnusableError as error:
+        refuse(error.problem)
 
 
 def counted(count: int, noun: str) -> str:

@@ -23,7 +23,6 @@ _PART_NUMBER = re.compile(rf"({'|'.join(_PART_NUMBERS)})[A-Z0-9]*\d[A-Z0-9-]*$")
 
 _NOTE = re.compile(r"\s*\([^)]*\)")
 _UNSTATED = re.compile(r"not stated|unknown", re.IGNORECASE)
-_DECIMALS = re.compile(r"\.0 ")
 # What a name can do without: an order code behind the model's own word, then words that hold for every such drive.
 _CODE = re.compile(r"(?<=.) (?=\S*\d)(?=\S*[A-Z])[A-Z0-9-]{8,}\b| namespace\b")
 _GENERAL = re.compile(r"\b(?:SSD|NVMe|PCIe|DC)\b ?")
@@ -53,19 +52,20 @@ def short_name(device: Described) -> str:
     """
     Return a name of at most 32 characters, from what is known of the device alone.
 
-    The order code, then the capacity, then words of the model give way before the maker does. What the device's own id
-    has beside the model (a firmware, a name of its source) is part of the name; a dropped order code is replaced by the
-    firmware.
+    The order code, then the capacity, then words of the model give way before the maker does; a dropped order code is
+    replaced by the firmware.
     """
     capacity, medium = _capacity(device.capacity_bytes), device.medium or "drive"
     model = _model(device, capacity) or medium
-    maker, *lengths = _bases(_maker(device), model)
+    maker = _MAKERS.get(_maker(device) or "", _maker(device)) or ""
+    short = _CODE.sub("", model)
+    lengths = (model, short, _GENERAL.sub("", short).replace(" ,", ",").strip(" ,") or short)
     own = _own(device) or (device.firmware if _CODE.search(model) else None)
     first, last = re.split("[ -]", model, maxsplit=1)[0], lengths[2].rsplit(" ", 1)[-1]
     ends = (last, first) if device.model else (first,)
     whole, *shorter = (
         [", ".join(filter(None, (" ".join(filter(None, (word, name, size))), own))) for name in names]
-        for word in (maker, "")
+        for word in ("" if model.startswith(maker) else maker, "")
         for names, size in ((lengths, capacity), (lengths, None), (ends, None))
     )
     usual = [name for name in whole if len(name) <= USUAL_CHARACTERS]
@@ -88,11 +88,7 @@ def _maker(device: Described) -> str | None:
 
 
 def _own(device: Described) -> str | None:
-    """
-    Return what the id of a device has beside its model: a firmware at its end, or the pseudonym of a source.
-
-    A device whose model is not known has no other name than the pseudonym.
-    """
+    """Return what the id of a device has beside its model: a firmware at its end, or the pseudonym of a source."""
     if device.firmware and device.device_id.endswith(f"-{device.firmware.lower()}"):
         return device.firmware
     pseudonym = _pseudonym(device)
@@ -100,14 +96,6 @@ def _own(device: Described) -> str | None:
     squeezed = device.words.lower().replace(" ", "")
     says_more = not all(part in squeezed for part in pseudonym.split("-"))
     return pseudonym if says_more and (is_unknown or pseudonym != device.device_id) else None
-
-
-def _bases(vendor: str | None, model: str) -> tuple[str, str, str, str]:
-    """Return the maker where the model does not begin with it, and the model in three lengths."""
-    maker = _MAKERS.get(vendor or "", vendor) or ""
-    short = _CODE.sub("", model)
-    least = _GENERAL.sub("", short).replace(" ,", ",").strip(" ,") or short
-    return "" if model.startswith(maker) else maker, model, short, least
 
 
 def _model(device: Described, capacity: str | None) -> str | None:
@@ -123,10 +111,9 @@ def _capacity(capacity_bytes: int | None) -> str | None:
     """Return a capacity of base 10, in whole gigabytes from 100 on: ``512 GB`` of a drive that has 512.1."""
     if capacity_bytes is None or capacity_bytes < _GIGABYTE:
         return None
-    if capacity_bytes >= _TERABYTE:
-        return _DECIMALS.sub(" ", f"{capacity_bytes / _TERABYTE:.1f} TB")
-    digits = 0 if capacity_bytes >= _WHOLE_GIGABYTES else 1
-    return _DECIMALS.sub(" ", f"{capacity_bytes / _GIGABYTE:.{digits}f} GB")
+    unit, size = ("TB", _TERABYTE) if capacity_bytes >= _TERABYTE else ("GB", _GIGABYTE)
+    digits = 0 if _WHOLE_GIGABYTES <= capacity_bytes < _TERABYTE else 1
+    return f"{capacity_bytes / size:.{digits}f}".removesuffix(".0") + f" {unit}"
 
 
 def _pseudonym(device: Described) -> str:

@@ -6,73 +6,81 @@ It follows from the role of the column, its two values, and the context: a comma
 for the pair (``FLAGS``).
 
 An absent flag is false, and false is the careful side of every one of them. ``question=...`` names what is compared:
-one of ``QUESTIONS`` (device when absent), or a column. It is then the subject, and the device and its firmware are held
-fast.
+one of ``QUESTIONS`` (device when absent), or a column.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from ioledger.comparison.forms import FORMS, comparable, relation
-from ioledger.comparison.roles import holds, role_of, roles, words_of
+from ioledger.tables.schema import Role, tables
 
-if TYPE_CHECKING:
-    from ioledger.tables.schema import Role
-
-FLAGS = {
-    "writes": "the workload has writes, as a mix has",
-    "reads": "the workload has reads, as a mix has",
-    "latency": "the metric is a latency",
-    "sequential": "the access pattern is sequential",
-    "synchronous": "a side's engine is synchronous",
-    "deep": "a side has more than one outstanding I/O per process",
-    "buffered": "a side goes through the host's cache",
-    "small_memory": "buffered, and the area is below twice the memory",
-    "small_fast": "up to 8 KiB and above 120,000 operations per second on a side",
-    "cleared": "the generator of the load had time left on both sides",
-    "big_block": "blocks from 64 KiB",
-    "below_sector": "blocks below the physical sector of a side",
-    "misaligned": "accesses not aligned to the physical sector on a side",
-    "below_unit": "blocks below the allocation unit of a side",
-    "above_stripe": "blocks above the stripe of a side",
-    "raw_device": "no file system on both sides",
-    "without_linux": "both operating systems are known, and neither is Linux",
-    "array": "a side is an array",
-    "single": "a side is no array",
-    "rotating": "a side has a rotating disk",
-    "controller_cache": "a side is behind a controller with a cache",
-    "compressing": "a drive or file system of a side compresses",
-    "copying": "a file system of a side copies on write or compresses",
-    "peak": "the values are peaks",
-    "saturated": "both peaks lie inside the depths that were searched",
-    "printed_throughput": "the metric is a throughput that was printed",
-    "samples": "the metric is a statistic of samples",
-    "mixed_pattern": "the access pattern is mixed",
-    "same_bench": "one test bench",
-    "same_device": "one device",
-    "same_section": "one figure or section of one publication",
-    "both_raw": "the files of both sides are here",
-}
-"""By flag of a context: what holds for the pair."""
+COMPARED_TABLES = ("submissions", "configurations", "drives", "settings", "files", "results", "reservations")
+FLAGS = frozenset({
+    "above_stripe", "array", "below_sector", "below_unit", "big_block", "both_raw", "buffered", "cleared",
+    "compressing", "controller_cache", "copying", "deep", "latency", "misaligned", "mixed_pattern", "peak",
+    "printed_throughput", "raw_device", "reads", "rotating", "same_bench", "same_device", "same_section", "samples",
+    "saturated", "sequential", "single", "small_fast", "small_memory", "synchronous", "without_linux", "writes",
+})  # fmt: skip
+"""What may hold for a pair; ``models/intermediate/int_pairs_in_context.sql`` says when each does."""
 QUESTIONS = (
     *("device", "array", "firmware", "specimen", "setting", "area", "write_share", "block_size", "engine"),
     "replication",
 )
 _CACHED = 1 << 17
-_NO_PAIR = {"no pair": "X"}
+
+
+@cache
+def roles() -> dict[str, Role]:
+    """Return the roles by ``table.column``, in the order of tables and columns."""
+    return {
+        f"{table}.{column.name}": column.role
+        for table in COMPARED_TABLES
+        for column in tables()[table].columns
+        if column.role is not None
+    }
+
+
+def role_of(column: str) -> Role:
+    """Return the role of a column, of which only the first word counts; raises ``ValueError`` where it has none."""
+    try:
+        return roles()[column.partition(" ")[0]]
+    except KeyError:
+        what = f"{column!r} has no role in a comparison; name a column as table.column"
+        raise ValueError(what) from None
+
+
+@lru_cache(None)
+def _condition(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Return the alternatives of ``writes and not cleared or array``: flags that are there, and flags that are not."""
+    alternatives = [alternative.split(" and ") for alternative in text.split(" or ")]
+    return tuple(
+        (
+            frozenset(word for word in words if not word.startswith("not ")),
+            frozenset(word.removeprefix("not ") for word in words if word.startswith("not ")),
+        )
+        for words in alternatives
+    )
+
+
+def holds(text: str | None, flags: frozenset[str]) -> bool:
+    """Say whether a condition holds under these flags; no condition never does, and ``all`` always."""
+    if text is None or text == "all":
+        return text is not None
+    return any(present <= flags and not absent & flags for present, absent in _condition(text))
+
+
+def words_of(role: Role) -> frozenset[str]:
+    """Return the flags that the conditions of a role ask for."""
+    texts = [role.applies_to, role.special.when if role.special else None, role.subject_when, role.key_when]
+    stated = [text for text in texts if text and text != "all"]
+    return frozenset(word for text in stated for present, absent in _condition(text) for word in present | absent)
 
 
 @lru_cache(_CACHED)
 def canonical(column: str, value: str | None) -> str | None:
-    """
-    Return the comparable form of a stated value, null where it is unknown.
-
-    ``column`` is ``table.column``, of a setting ``settings.value`` with scope and name behind it. An area is stated as
-    ``bytes/capacity``. What this function returned stays as it is.
-    Raises ``ValueError`` for a column without a role.
-    """
+    """Return the comparable form of a stated value, null where it is unknown; what it returned stays as it is."""
     return comparable(role_of(column).compared_as, value)
 
 
@@ -80,15 +88,12 @@ def canonical(column: str, value: str | None) -> str | None:
 def flags(context: str | None) -> frozenset[str]:
     """Return the flags of a context; raises ``ValueError`` for a word that is none."""
     found = {word.strip().replace(" ", "_") for word in (context or "").split(",")} - {""}
-    questions = [word for word in found if word.startswith("question=")]
-    asked = [word.removeprefix("question=") for word in questions]
-    strange = sorted(found - FLAGS.keys() - set(questions)) + [
-        word for word in asked if word not in QUESTIONS and word not in roles()
-    ]
-    if strange or len(asked) > 1:
+    questions = {f"question={name}" for name in (*QUESTIONS, *roles())}
+    strange = sorted(found - FLAGS - questions)
+    if strange or len(found & questions) > 1:
         what = f"no flag of a comparison: {', '.join(strange)}" if strange else "a comparison has one question"
         raise ValueError(what)
-    return frozenset(found if asked else found | {"question=device"})
+    return frozenset(found if found & questions else found | {"question=device"})
 
 
 @cache
@@ -98,11 +103,7 @@ def _asked(column: str) -> frozenset[str]:
 
 
 def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
-    """
-    Return X, C, B or null: what two values of a column mean to the comparison that the context describes.
-
-    Raises ``ValueError`` for a column without a role and for a flag that does not exist.
-    """
+    """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
     column = column.partition(" ")[0]
     return _effect_under(column, a, b, flags(context) & _asked(column))
 
@@ -113,46 +114,33 @@ def _effect_under(column: str, a: str | None, b: str | None, held: frozenset[str
     held |= FORMS[role.compared_as].raised(own, other)
     if own is None and other is None:
         held |= {"both_unknown"}
-    if _is_subject(role, column, held):
-        return None
-    differs, unknown = _effects(role, held)
+    differs, unknown = _effects(role, column, held)
     if own is None or other is None:
         is_shared = role.shared_unknown_allowed and {"both_unknown", "same_bench", "both_raw"} <= held
         return unknown if not is_shared else "B" if unknown and role.role == "key" else None
-    return {"equal": None, "differs": differs, "reservation": "B" if differs else None}[
-        relation(role.compared_as, own, other)
-    ]
+    found = relation(role.compared_as, own, other)
+    return None if found == "equal" or not differs else differs if found == "differs" else "B"
 
 
-def _is_subject(role: Role, column: str, held: frozenset[str]) -> bool:
-    return f"question={column}" in held or holds(role.subject_when, held)
-
-
-def _effects(role: Role, held: frozenset[str]) -> tuple[str | None, str | None]:
-    """Return what a difference and what an unknown value means under these flags."""
+def _effects(role: Role, column: str, held: frozenset[str]) -> tuple[str | None, str | None]:
+    """Return what a difference and what an unknown value means under these flags; of what is compared, nothing."""
+    if f"question={column}" in held or holds(role.subject_when, held):
+        return None, None
     if holds(role.key_when, held):
         return "X", "C"
-    if role.special and holds(role.special.when, held):
-        found = role.special.if_differs, role.special.if_unknown
-    elif holds(role.applies_to, held):
-        found = role.if_differs, role.if_unknown
-    else:
+    special = role.special if role.special and holds(role.special.when, held) else None
+    if special is None and not holds(role.applies_to, held):
         return None, None
-    return tuple(_NO_PAIR.get(effect or "", effect) for effect in found)  # type: ignore[return-value]
+    differs, unknown = (special or role).if_differs, (special or role).if_unknown
+    return "X" if differs == "no pair" else differs, "X" if unknown == "no pair" else unknown
 
 
 @lru_cache(_CACHED)
 def applicable_columns(context: str | None) -> str:
-    """
-    Return the columns, separated by commas, of which a difference or an unknown value has an effect in a context.
-
-    The settings of systems are left out: each counts where a side states it.
-    """
+    """Return the columns that have an effect in a context, separated by commas, without the settings of systems."""
     held = flags(context)
     return ",".join(
         column
         for column, role in roles().items()
-        if column != "settings.value"
-        and not _is_subject(role, column, held & _asked(column))
-        and _effects(role, held & _asked(column)) != (None, None)
+        if column != "settings.value" and _effects(role, column, held & _asked(column)) != (None, None)
     )

@@ -1,9 +1,8 @@
 """
 In which form the values of a column are compared: ``compared_as`` of its role.
 
-Most values are words of a closed list, names or texts, and equal where they are the same but for capitals and spaces.
-A few forms take numbers for equal that differ by little (``6.1.0-18-amd64`` is ``6.1``), or find that two words differ
-so little that only a reservation is left.
+Most values are texts, and equal but for capitals and spaces. A few forms take numbers for equal that differ by little
+(``6.1.0-18-amd64`` is ``6.1``), or find that two words differ so little that only a reservation is left.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from ioledger.readers.load_options import SHARE_DIGITS, effective_load_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    Raised = Callable[[str | None, str | None], frozenset[str]]
 
 Verdict = Literal["equal", "differs", "reservation"]
 NOT_APPLICABLE = "not applicable"
@@ -40,14 +41,6 @@ _CONSTANT = frozenset({"zero", "constant"})
 _ESTABLISHED = frozenset({"fio", "pts"})
 
 
-class Form(NamedTuple):
-    """How the values of a column are made comparable, compared, and what the pair of them raises."""
-
-    canonical: Callable[[str], str | None]
-    compare: Callable[[str, str], Verdict]
-    raised: Callable[[str | None, str | None], frozenset[str]] = lambda _a, _b: frozenset()
-
-
 def folded(text: str) -> str:
     """Return a text in small letters with single spaces."""
     return " ".join(text.split()).casefold()
@@ -55,6 +48,14 @@ def folded(text: str) -> str:
 
 def _same(a: str, b: str) -> Verdict:
     return "equal" if a == b else "differs"
+
+
+class Form(NamedTuple):
+    """How the values of a column are made comparable, compared, and which flags the pair of them raises."""
+
+    canonical: Callable[[str], str | None]
+    compare: Callable[[str, str], Verdict] = _same
+    raised: Raised = lambda _a, _b: frozenset()
 
 
 def _number_of(text: str) -> float | None:
@@ -65,14 +66,14 @@ def _number_of(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _number(text: str) -> str:
-    value = _number_of(text)
-    return folded(text) if value is None else f"{value:.15g}"
+def _as_number(write: Callable[[float], str]) -> Callable[[str], str]:
+    """Return what writes the number that a text is, and folds any other text."""
 
+    def canonical(text: str) -> str:
+        value = _number_of(text)
+        return folded(text) if value is None else write(value)
 
-def _share(text: str) -> str:
-    value = _number_of(text)
-    return folded(text) if value is None else f"{round(value, SHARE_DIGITS):g}"
+    return canonical
 
 
 def _within(most: float) -> Callable[[str, str], Verdict]:
@@ -85,29 +86,15 @@ def _within(most: float) -> Callable[[str, str], Verdict]:
     return compare
 
 
-def _half_gigahertz(text: str) -> str:
-    """Return a clock in hertz to the nearest half gigahertz, halves upwards."""
-    value = _number_of(text)
-    return folded(text) if value is None else f"{math.floor(value / _HALF_GIGAHERTZ + 0.5) / 2:g} ghz"
-
-
 def _major_minor(text: str) -> str:
     """Return the first two numbers of a version: ``fio-3.33`` is 3.33, ``6.1.0-18-amd64`` is 6.1."""
     found = _VERSION.search(text)
     return f"{int(found[1])}.{int(found[2] or 0)}" if found else folded(text)
 
 
-def _alignment(text: str) -> str:
-    value = _number_of(text)
-    if not value:
-        return folded(text)
+def _alignment(value: float) -> str:
     fits = next((size for size in _ALIGNMENTS if value % size == 0), None)
-    return f"multiple of {fits} bytes" if fits else "no multiple of a sector"
-
-
-def _reported_run(text: str) -> str:
-    """Return ``best``, or ``usual`` for all others: only the best of several is biased upwards."""
-    return "best" if folded(text) == "best" else "usual"
+    return f"multiple of {fits} bytes" if value and fits else "no multiple of a sector"
 
 
 def _engine(text: str) -> str:
@@ -145,15 +132,6 @@ def _compare_areas(a: str, b: str) -> Verdict:
     return "reservation" if len(sizes) > 1 and max(sizes) > _AREA_RATIO * min(sizes) else "equal"
 
 
-def _compare_hypervisors(a: str, b: str) -> Verdict:
-    """Return that a guest is no bare machine, and that two hypervisors are both between guest and drive."""
-    return "equal" if a == b else "differs" if "none" in {a, b} else "reservation"
-
-
-def _compare_preparations(a: str, b: str) -> Verdict:
-    return "equal" if a == b else "reservation" if {a, b} == {"aged", "pts"} else "differs"
-
-
 def _compare_steadiness(a: str, b: str) -> Verdict:
     """Return equal where one rule established it on both sides; not established on both sides says little."""
     if a == b and a in _ESTABLISHED:
@@ -161,87 +139,78 @@ def _compare_steadiness(a: str, b: str) -> Verdict:
     return "reservation" if (a in _ESTABLISHED) == (b in _ESTABLISHED) else "differs"
 
 
-def _compare_sources(a: str, b: str) -> Verdict:
-    """Take what was read from raw files for equal, wherever they lie: excerpts count as raw."""
-    return "equal" if {a, b} <= RAW_SOURCES else "reservation"
+def _each(text: str | None) -> set[str]:
+    """Return the values of the several drives of a side."""
+    return set((text or "").split("; "))
 
 
-def _compare_origins(a: str, b: str) -> Verdict:
-    """Where a depth is known from matters only when it was inferred, be it on both sides."""
-    return "reservation" if "inferred" in {a, b} else "equal"
+def _find_weighty(text: str | None) -> set[str]:
+    """Return the mount options that change every write."""
+    options = {option: option.partition("=")[0] for option in (text or "").split(",")}
+    return {option for option, name in options.items() if name in _WEIGHTY or name.startswith("compress")}
 
 
-def _each(a: str | None, b: str | None) -> list[set[str]]:
-    """Return the values of the several drives of each side."""
-    return [set((text or "").split("; ")) for text in (a, b)]
+def _find_others(text: str | None) -> set[str]:
+    """Return the drives that hold no data of the load: logs and caches."""
+    return {part for part in (text or "").split(", ") if not part.endswith(" data")}
 
 
-def _raised_by_filesystem(a: str | None, b: str | None) -> frozenset[str]:
-    return frozenset({"copying"} if {a, b} & COPYING else ())
+def _raises(flag: str, is_raised: Callable[[str | None, str | None], object]) -> Raised:
+    """Return what raises a flag where a condition holds for both values."""
+    return lambda a, b: frozenset({flag} if is_raised(a, b) else ())
 
 
-def _raised_by_mount_options(a: str | None, b: str | None) -> frozenset[str]:
-    """Tell whether an option that changes every write stands on one side only."""
-    names = {option.partition("=")[0] for option in set((a or "").split(",")) ^ set((b or "").split(","))}
-    is_weighty = names & _WEIGHTY or any(name.startswith("compress") for name in names)
-    return frozenset({"weighty_option"} if is_weighty else ())
-
-
-def _raised_by_pattern(a: str | None, b: str | None) -> frozenset[str]:
-    return frozenset({"constant_side"} if {a, b} & _CONSTANT else ())
-
-
-def _raised_by_write_cache(a: str | None, b: str | None) -> frozenset[str]:
-    """Tell whether a cache that is on stands against one that was switched off."""
-    return frozenset({"on_against_off"} if {"enabled", "disabled"} <= set.union(*_each(a, b)) else ())
-
-
-def _raised_by_medium(a: str | None, b: str | None) -> frozenset[str]:
-    """Tell whether one side alone has a virtual disk."""
-    sides = ["virtual" in side for side in _each(a, b)]
-    return frozenset({"virtual_against_real"} if a and b and sides[0] != sides[1] else ())
-
-
-def _raised_by_roles(a: str | None, b: str | None) -> frozenset[str]:
-    """Tell whether the drives that hold no data of the load differ: logs and caches."""
-    others = [{part for part in (side or "").split(", ") if not part.endswith(" data")} for side in (a, b)]
-    return frozenset({"other_drives"} if others[0] != others[1] else ())
-
-
-def _raised_by_engine(a: str | None, b: str | None) -> frozenset[str]:
-    """Tell synchronous from asynchronous; an unknown engine beside a synchronous one may be the other."""
-    kinds = [(each or "unknown").startswith("synchronous") for each in (a, b)]
-    return frozenset({"sync_against_async"} if kinds[0] != kinds[1] else ())
-
-
-def _raised_by_origins(a: str | None, b: str | None) -> frozenset[str]:
-    return frozenset({"inferred_side"} if "inferred" in {a, b} else ())
-
-
+_NUMBER = _as_number(lambda value: f"{value:.15g}")
 FORMS: dict[str, Form] = {
-    "text": Form(folded, _same),
-    "number": Form(_number, _same),
-    "share": Form(_share, _same),
-    "ratio 1.1": Form(_number, _within(1.1)),
-    "ratio 4": Form(_number, _within(4)),
-    "half_gigahertz": Form(_half_gigahertz, _same),
-    "major_minor": Form(_major_minor, _same),
-    "alignment": Form(_alignment, _same),
+    "text": Form(folded),
+    "number": Form(_NUMBER),
+    "share": Form(_as_number(lambda value: f"{round(value, SHARE_DIGITS):g}")),
+    "ratio 1.1": Form(_NUMBER, _within(1.1)),
+    "ratio 4": Form(_NUMBER, _within(4)),
+    # the nearest half gigahertz, halves upwards
+    "half_gigahertz": Form(_as_number(lambda value: f"{math.floor(value / _HALF_GIGAHERTZ + 0.5) / 2:g} ghz")),
+    "major_minor": Form(_major_minor),
+    "alignment": Form(_as_number(_alignment)),
     "area": Form(_area, _compare_areas),
-    "reported_run": Form(_reported_run, _same),
-    "engine": Form(_engine, _same, _raised_by_engine),
-    "load_options": Form(effective_load_options, _same),
-    "virtualisation": Form(folded, _compare_hypervisors),
-    "preparation": Form(folded, _compare_preparations),
+    # only the best of several is biased upwards
+    "reported_run": Form(lambda text: "best" if folded(text) == "best" else "usual"),
+    # an unknown engine beside a synchronous one may be the other
+    "engine": Form(
+        _engine,
+        _same,
+        _raises(
+            "sync_against_async", lambda a, b: len({(each or "").startswith("synchronous") for each in (a, b)}) > 1
+        ),
+    ),
+    "load_options": Form(effective_load_options),
+    # a guest is no bare machine, and two hypervisors are both between guest and drive
+    "virtualisation": Form(
+        folded, lambda a, b: "equal" if a == b else "differs" if "none" in {a, b} else "reservation"
+    ),
+    "preparation": Form(
+        folded, lambda a, b: "equal" if a == b else "reservation" if {a, b} == {"aged", "pts"} else "differs"
+    ),
     "steadiness": Form(folded, _compare_steadiness),
-    "source": Form(folded, _compare_sources),
-    "origin": Form(folded, _compare_origins, _raised_by_origins),
-    "filesystem": Form(folded, _same, _raised_by_filesystem),
-    "mount_options": Form(folded, _same, _raised_by_mount_options),
-    "pattern": Form(folded, _same, _raised_by_pattern),
-    "write_cache": Form(folded, _same, _raised_by_write_cache),
-    "medium": Form(folded, _same, _raised_by_medium),
-    "drive_roles": Form(folded, _same, _raised_by_roles),
+    # what was read from raw files is equal, wherever they lie: excerpts count as raw
+    "source": Form(folded, lambda a, b: "equal" if {a, b} <= RAW_SOURCES else "reservation"),
+    # where a depth is known from matters only when it was inferred, be it on both sides
+    "origin": Form(
+        folded,
+        lambda a, b: "reservation" if "inferred" in {a, b} else "equal",
+        _raises("inferred_side", lambda a, b: "inferred" in {a, b}),
+    ),
+    "filesystem": Form(folded, _same, _raises("copying", lambda a, b: {a, b} & COPYING)),
+    "mount_options": Form(folded, _same, _raises("weighty_option", lambda a, b: _find_weighty(a) ^ _find_weighty(b))),
+    "pattern": Form(folded, _same, _raises("constant_side", lambda a, b: {a, b} & _CONSTANT)),
+    "write_cache": Form(
+        folded, _same, _raises("on_against_off", lambda a, b: {"enabled", "disabled"} <= _each(a) | _each(b))
+    ),
+    "medium": Form(
+        folded,
+        _same,
+        _raises("virtual_against_real", lambda a, b: a and b and ("virtual" in _each(a)) != ("virtual" in _each(b))),
+    ),
+    "drive_roles": Form(folded, _same, _raises("other_drives", lambda a, b: _find_others(a) != _find_others(b))),
 }
 """By the name that ``compared_as`` has in ``schemas/tables``."""
 

@@ -9,12 +9,7 @@ from ioledger.tables.schema import ROOT
 
 
 @cache
-def limits() -> dict[str, float]:
-    """Return the constants by name, each in the unit that stands beside it in the file; a text has no number here."""
-    with (ROOT / "models" / "seeds" / "known_limits.csv").open(encoding="utf-8", newline="") as file:
-        return {row["limit_id"]: float(row["limit_value"]) for row in csv.DictReader(file) if row["limit_value"]}
-
-
 def limit(name: str) -> float:
-    """Return the constant of this name. Raises :class:`KeyError` for one that the file does not have."""
-    return limits()[name]
+    """Return a constant, in the unit that stands beside it; raises KeyError for one that the file does not have."""
+    with (ROOT / "models" / "seeds" / "known_limits.csv").open(encoding="utf-8", newline="") as file:
+        return {row["limit_id"]: float(row["limit_value"]) for row in csv.DictReader(file) if row["limit_value"]}[name]

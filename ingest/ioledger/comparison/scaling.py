@@ -29,9 +29,8 @@ def scaling_ideal(  # noqa: PLR0913, PLR0917  (the columns that decide, as SQL g
     """
     Return how many times one drive an array can do; null where that cannot be said.
 
-    ``read_ratio`` is the share of reads (0 to 1). Without a depth, such as that of a peak, every drive counts as busy.
-    Writes to RAID 5 and 6 that fill a stripe read nothing before and have no ideal here; a controller that gathers
-    writes in a cache has none either, which the caller knows.
+    Without a depth, such as that of a peak, every drive counts as busy. Writes to RAID 5 and 6 that fill a stripe have
+    no ideal here; a controller that gathers writes in a cache has none either, which the caller knows.
     """
     spread = max(1, block_bytes // stripe_bytes) if block_bytes and stripe_bytes else 1
     reached = math.inf if total_depth is None else total_depth * spread

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ioledger.comparison.words import WIDE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,21 +40,16 @@ MIN_POINTS_OF_PRIOR = 3
 """A spread of spreads needs three."""
 
 EQUAL, A_FASTER, B_FASTER, UNDECIDED, NO_VERDICT = range(5)
-FEW_RUNS = "fewer than three runs"
 BOTH_BOUNDS = "bounds on both sides"
-OPEN_BOUND = "the bound leaves it open"
-WIDE = "the interval contains 1 and exceeds the margin"
 NO_VALUE = "no value"
 
 
 class Side(NamedTuple):
     """
-    One side of many comparisons.
+    One side of many comparisons: the mean of logarithms, its variance and degrees (NaN with fewer than three runs).
 
-    ``log_mean`` is the mean logarithm, ``run_count`` the number of runs. ``variance`` is that of the mean, ``degrees``
-    its degrees of freedom, both NaN with fewer than three runs; ``session_term`` is τ²; ``is_sessions``: the data
-    are means of three or more sessions. The halves are what rounding may move the value by. ``bound`` is 1 for a lower
-    bound of the value, -1 for an upper one, 0 for none; ``is_exact`` is a printed bound ("more than"), without scatter.
+    ``session_term`` is τ²; ``is_sessions``: the data are means of three or more sessions. The halves are what rounding
+    may move it by. ``bound`` is 1 for a lower bound, -1 for an upper one; ``is_exact``: printed, without scatter.
     """
 
     log_mean: Numbers
@@ -85,22 +82,13 @@ class Compared(NamedTuple):
     tolerated_spread: Numbers
 
 
-class Interval(NamedTuple):
-    """A value with the ends of its 95 % interval; an end is NaN where it is open or unknown."""
-
-    value: Numbers
-    low: Numbers
-    high: Numbers
-
-
 def estimate(
     count: Numbers, log_mean: Numbers, log_variance: Numbers, low_half: Numbers, high_half: Numbers
-) -> Interval:
+) -> tuple[Numbers, ...]:
     """
-    Return geometric means with their intervals, from counts and sample variances of logarithms.
+    Return geometric means with both ends of their 95 % intervals, NaN where an end is open or unknown.
 
-    From three values on it is Student's t with ``count - 1`` degrees, and the halves of rounding are added; with fewer
-    it is what rounding leaves, or unknown.
+    From three values on it is Student's t plus the halves of rounding; with fewer it is what rounding leaves.
     """
     from scipy import special  # noqa: PLC0415
 
@@ -112,7 +100,7 @@ def estimate(
     is_known = is_repeated | (below > 0) | (above > 0)
     low = np.where(is_known & ~np.isinf(below), log_mean - width - below, np.nan)
     high = np.where(is_known & ~np.isinf(above), log_mean + width + above, np.nan)
-    return Interval(*(significant(np.exp(each)) for each in (log_mean, low, high)))
+    return tuple(significant(np.exp(each)) for each in (log_mean, low, high))
 
 
 def significant(values: Numbers, digits: int = 12) -> Numbers:
@@ -127,9 +115,8 @@ def compare(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Compared:
     """
     Return the ratios of A and B with their intervals, verdicts and tolerated spreads; latencies are inverted.
 
-    The decision table: two measured sides have Welch's interval, the wider of those with and without τ², plus rounding.
-    A side with fewer than three runs takes the verdict away; the interval is what rounding leaves, and the tolerated
-    spread says how far runs may spread for the sign to hold. A bound leaves one end; two bounds of one direction none.
+    Two measured sides have Welch's interval, the wider of those with and without τ², plus rounding. Fewer than three
+    runs take the verdict away. A bound leaves one end; two bounds of one direction none.
     """
     difference = np.where(is_latency, b.log_mean - a.log_mean, a.log_mean - b.log_mean)
     below = np.where(is_latency, a.high_half + b.low_half, a.low_half + b.high_half)
@@ -157,7 +144,7 @@ def compare(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Compared:
         [1, 2, 3, 4, 5],
         0,
     )
-    texts = (None, NO_VALUE, BOTH_BOUNDS, FEW_RUNS, OPEN_BOUND, WIDE)
+    texts = (None, NO_VALUE, BOTH_BOUNDS, "fewer than three runs", "the bound leaves it open", WIDE)
     return Compared(
         significant(np.where(is_bound, np.nan, np.exp(difference))),
         significant(np.exp(low)),
@@ -207,8 +194,7 @@ def _tolerated(a: Side, b: Side, low: Numbers, high: Numbers, *, difference: Num
     """
     Return how far runs may spread, as a standard deviation of the logarithm, for the sign of a difference to hold.
 
-    L is the distance of the interval's near end from 1 before any spread; a measured side is subtracted with its own
-    variance, and the others share the rest by their numbers of runs. NaN where nothing is asked or the end is open.
+    A measured side is subtracted with its own variance from the distance to 1; the others share the rest by their runs.
     """
     from scipy import special  # noqa: PLC0415
 
@@ -239,10 +225,9 @@ class Prior(NamedTuple):
 
 class Tested(NamedTuple):
     """
-    A difference of two sides on the logarithm, positive where after is better, with its tests.
+    A difference of two sides on the logarithm, positive where after is better, with its tests; ends are ratios.
 
-    ``p_difference`` is two-sided; ``p_equivalence`` the larger of both one-sided tests against the margin; ``low`` and
-    ``high`` are the ends of the interval as ratios. All but the difference are null with fewer than three values.
+    ``p_equivalence`` is the larger of both one-sided tests against the margin. Fewer than three values have no test.
     """
 
     difference: float
@@ -255,11 +240,7 @@ class Tested(NamedTuple):
 
 
 def prior_of(variances: Sequence[tuple[float, float]]) -> Prior | None:
-    """
-    Return what variances, each with its degrees of freedom, say of any further one; nothing of fewer than three.
-
-    Infinite degrees say that the variances differ no more than by chance. Smyth (2004), section 6.2.
-    """
+    """Return what variances, each with its degrees, say of a further one; Smyth (2004), section 6.2."""
     from scipy import optimize, special  # noqa: PLC0415
 
     if len(variances) < MIN_POINTS_OF_PRIOR:

@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-METRIC_WORDS = {
-    "operations_per_second": "IOPS",
-    "throughput_bytes_per_second": "throughput",
-    "latency_mean_seconds": "mean latency",
-    "latency_p99_seconds": "p99 latency",
+_METRICS = {
+    "operations_per_second": ("IOPS", 1.0, "IOPS"),
+    "throughput_bytes_per_second": ("throughput", 1e6, "MB/s"),
+    "latency_mean_seconds": ("mean latency", 1e-6, "µs"),
+    "latency_p99_seconds": ("p99 latency", 1e-6, "µs"),
 }
-"""What is compared, by its column."""
-METRIC_UNITS = {
-    "operations_per_second": (1.0, "IOPS"),
-    "throughput_bytes_per_second": (1e6, "MB/s"),
-    "latency_mean_seconds": (1e-6, "µs"),
-    "latency_p99_seconds": (1e-6, "µs"),
-}
-"""The unit that people read for what is compared, by its column, and how much of SI's one is."""
+"""What is compared, by its column; how much of SI's unit is one of the unit that people read, and that unit."""
+METRIC_WORDS = {column: word for column, (word, _, _) in _METRICS.items()}
 _DIGITS = 4
 """Significant digits of a figure."""
 FEW = "fewer than three runs a side"
@@ -58,7 +52,7 @@ def measured(value: float | None, metric: str) -> str:
     """Return a value in SI units as people read it: ``1,234 IOPS``, ``95.5 µs``, ``unknown``."""
     if value is None:
         return "unknown"
-    scale, unit = METRIC_UNITS[metric]
+    _, scale, unit = _METRICS[metric]
     return f"{figure(value / scale)} {unit}"
 
 
@@ -80,20 +74,14 @@ def of_change(change: Change, margin: float) -> str:
 
 
 def ratio_sentence(row: Mapping[str, Any]) -> str:
-    """
-    Return a comparison in words: the faster side with its factor of 1 or more, the interval, and the verdict.
-
-    An interval is shown beside a verdict only: that of rounding alone does not hold the spread of the runs.
-
-    ``row`` has the columns of the view ``quotients``.
-    """
+    """Return a row of the view ``quotients`` in words: the faster side with its factor, the interval, the verdict."""
     return f"{_factor(row)}: {_verdict(row)}{_choices(row)}"
 
 
 def _factor(row: Mapping[str, Any]) -> str:
     ratio, low, high = row["ratio"], row["ratio_low"], row["ratio_high"]
     if ratio is not None:
-        shown = ""
+        shown = ""  # of single runs: that of rounding alone does not hold the spread of the runs
         if row["verdict"] is not None and low is not None and high is not None:
             ends = (low, high) if ratio >= 1 else (1 / high, 1 / low)
             shown = f" [{_figure(ends[0])}, {_figure(ends[1])}]"
@@ -117,12 +105,11 @@ def _verdict(row: Mapping[str, Any]) -> str:
     if row["verdict"] == "undecided" and row["reason"] == "bounds on both sides":
         return "undecided: both values are bounds"
     verdict = "equal within 5 %" if row["verdict"] == "equal" else row["verdict"]
-    sessions = _counts(row["a_session_count"], row["b_session_count"])
-    return f"{verdict} (n = {_counts(row['a_run_count'], row['b_run_count'])}; sessions: {sessions})"
+    runs, sessions = (f"{row[f'a_{each}_count'] or 1} and {row[f'b_{each}_count'] or 1}" for each in ("run", "session"))
+    return f"{verdict} (n = {runs}; sessions: {sessions})"
 
 
 def _few_runs(row: Mapping[str, Any]) -> str:
-    """Return which side has fewer than three runs."""
     counts = row["a_run_count"] or 1, row["b_run_count"] or 1
     if counts == (1, 1):
         return "single runs"
@@ -153,26 +140,13 @@ def _choices(row: Mapping[str, Any]) -> str:
     return f" ({row['choice_count']} other combinations for this workload: {_figure(low)} to {_figure(high)} times)"
 
 
-def _counts(a: int | None, b: int | None) -> str:
-    return f"{a or 1} and {b or 1}"
-
-
 def conditions_sentence(row: Mapping[str, Any], unknown: Sequence[str] = ()) -> str:
-    """
-    Return what is known of the conditions of a pair: counts and names; ``unknown`` are names of other unknown ones.
-
-    ``row`` has the columns of ``pairs``.
-    """
+    """Return what is known of the conditions of a row of ``pairs``; ``unknown`` are names of other unknown ones."""
     parts = [f"{row['equal_count']} of {row['condition_count']} conditions known to be equal"]
     if row["differing_count"]:
-        parts.append(f"differ: {_words(row['differing_columns'])}")
+        parts.append(f"differ: {', '.join(row['differing_columns'])}")
     if row["unknown_count"]:
         named = [*row["unknown_keys"], *unknown][:_NAMED]
         more = row["unknown_count"] - len(named)
-        listed = [_words(named)] if named else []
-        parts.append(f"unknown: {', '.join([*listed, *([f'{more} more'] if more > 0 else [])])}")
-    return "; ".join(parts)
-
-
-def _words(columns: Sequence[str]) -> str:
-    return ", ".join(columns).replace("_", " ")
+        parts.append(f"unknown: {', '.join([*named, *([f'{more} more'] if more > 0 else [])])}")
+    return "; ".join(parts).replace("_", " ")

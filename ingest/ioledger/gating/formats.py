@@ -1,9 +1,4 @@
-"""
-A verdict as Markdown, JUnit XML and annotations of GitHub.
-
-The verdict comes first. Markdown and annotations then list only what is not equal. JUnit has a test case for each
-point: worse is a failure, undecided is skipped.
-"""
+"""A verdict as Markdown, JUnit XML and annotations of GitHub."""
 
 from __future__ import annotations
 
@@ -41,13 +36,13 @@ def _escape(text: str) -> str:
 
 
 def write_junit(verdict: Verdict) -> bytes:
-    """Return the verdict as JUnit's XML: a test case for each point."""
+    """Return the verdict as JUnit's XML: a test case for each point; worse is a failure, undecided is skipped."""
     rows = [row for row in (*verdict.points, *verdict.sweeps) if not row.is_advice]
     failed = sum(row.change is Change.WORSE for row in rows)
     skipped = sum(row.change in {Change.UNDECIDED, Change.NOT_COMPARABLE} for row in rows)
-    counts = {"tests": str(len(rows) + len(verdict.problems)), "failures": str(failed), "skipped": str(skipped)}
-    errors = {"errors": str(len(verdict.problems))}
-    suite = ET.Element("testsuite", {"name": "ioledger gate", **counts, **errors})
+    counts = {"tests": len(rows) + len(verdict.problems), "failures": failed, "skipped": skipped}
+    counts["errors"] = len(verdict.problems)
+    suite = ET.Element("testsuite", {"name": "ioledger gate", **{name: str(count) for name, count in counts.items()}})
     for row in rows:
         case = ET.SubElement(suite, "testcase", {"classname": f"gate.{row.metric}", "name": row.title})
         said = "; ".join(filter(None, row.cells[2:]))
@@ -66,8 +61,7 @@ def write_junit(verdict: Verdict) -> bytes:
         element.attrib = {name: _remove_unprintable(value) for name, value in element.attrib.items()}
         element.text = _remove_unprintable(element.text) if element.text else element.text
     ET.indent(suite)
-    found: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
-    return found + b"\n"
+    return b"%b\n" % ET.tostring(suite, encoding="utf-8", xml_declaration=True)
 
 
 def _remove_unprintable(text: str) -> str:

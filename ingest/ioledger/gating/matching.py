@@ -28,9 +28,8 @@ MIN_POINTS_OF_SWEEP = 2
 
 class Case(NamedTuple):
     """
-    One metric of a point, or of all points at once: the logarithms of both sides, in time, and their test.
+    One metric of a point, or of the sweep, which has no point and no runs: logarithms of both sides, and their test.
 
-    The logarithms are null where they are not to be compared, for the reason. The sweep has no point and no runs.
     ``prior`` is what the other points say of its spread, ``adjusted`` the p of its test adjusted for their number.
     """
 
@@ -55,10 +54,8 @@ def take_logarithms(values: Sequence[float | None]) -> list[float] | None:
 
 def match_points(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
     """Return a case for each metric and each point of both sides, in the order of the points."""
-    shared = [point for point in before.points if point in after.points]
-    return [
-        _match_point(metric, point, before.points[point], after.points[point]) for metric in metrics for point in shared
-    ]
+    shared = [(point, runs, after.points[point]) for point, runs in before.points.items() if point in after.points]
+    return [_match_point(metric, *each) for metric in metrics for each in shared]
 
 
 def count_operations(runs: Sequence[Run]) -> int:
@@ -67,7 +64,6 @@ def count_operations(runs: Sequence[Run]) -> int:
 
 
 def _match_point(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
-    """Return both sides of a point, or why they are not to be compared."""
     one, other = (take_logarithms([run.values[metric] for run in side]) for side in (before, after))
     reason = _find_obstacle(metric, before, after, has_values=one is not None and other is not None)
     known = None if reason or one is None or other is None else (one, other)
@@ -78,29 +74,20 @@ def _match_point(metric: str, point: Point, before: Sequence[Run], after: Sequen
 
 def _find_obstacle(metric: str, before: Sequence[Run], after: Sequence[Run], *, has_values: bool) -> str | None:
     runs = [*before, *after]
-    names = _find_differing_options({run.options for run in runs})
-    reason = None
-    if not {run.result_id for run in before}.isdisjoint(run.result_id for run in after):
-        reason = words.SAME_RUNS
-    elif problem := next((run.problem for run in runs if run.problem), None):
-        reason = problem
-    elif not has_values:
-        reason = words.NO_VALUE
-    elif names:
-        reason = f"the workload options differ: {', '.join(names)}"
-    elif metric in {METRICS["latency"], P99} and len({run.latency_kind for run in runs}) > 1:
-        reason = words.LATENCY_KINDS
-    elif metric in {METRICS["latency"], P99}:
-        # rate times latency is what was in flight; where that differs a latency is lower because less was asked for
-        one, other = (_estimate_log_in_flight(side) for side in (before, after))
-        reason = None if abs(other - one) <= math.log1p(IN_FLIGHT) else words.IN_FLIGHT
-    return reason
-
-
-def _find_differing_options(texts: set[str]) -> list[str]:
-    """Return the names of options that change the workload and are not the same in all runs."""
-    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in texts]
-    return [name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1]
+    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in {run.options for run in runs}]
+    names = [name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1]
+    is_latency = metric in {METRICS["latency"], P99}
+    # rate times latency is what was in flight; where that differs a latency is lower because less was asked for
+    in_flight = [_estimate_log_in_flight(side) for side in (before, after)] if is_latency else [0.0, 0.0]
+    reasons = {
+        words.SAME_RUNS: not {run.result_id for run in before}.isdisjoint(run.result_id for run in after),
+        next((run.problem for run in runs if run.problem), ""): True,
+        words.NO_VALUE: not has_values,
+        f"the workload options differ: {', '.join(names)}": bool(names),
+        words.LATENCY_KINDS: is_latency and len({run.latency_kind for run in runs}) > 1,
+        words.IN_FLIGHT: not abs(in_flight[1] - in_flight[0]) <= math.log1p(IN_FLIGHT),
+    }
+    return next((reason for reason, holds in reasons.items() if reason and holds), None)
 
 
 def _estimate_log_in_flight(runs: Sequence[Run]) -> float:
@@ -123,11 +110,7 @@ def keep_pairs(case: Case) -> Case:
 
 
 def average_points(metric: str, known: Sequence[Case]) -> Case | None:
-    """
-    Return the whole sweep as one case, the mean over its points of each repetition; null for fewer than two points.
-
-    Repetitions are told by their order in time, so it holds the points that were repeated as often as most were.
-    """
+    """Return the sweep, the mean of each repetition over the points repeated as often as most; null for one point."""
     values = [case.logarithms for case in known if case.logarithms]
     counts = Counter((len(one), len(other)) for one, other in values)
     usual = max(counts, key=lambda each: (counts[each], each), default=(0, 0))

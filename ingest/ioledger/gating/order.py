@@ -1,9 +1,8 @@
 """
 In which order the runs of two sides were made: pairs of neighbours, and whether their order excludes a disturbance.
 
-What changes slowly or periodically (temperature, the state of the flash, other users of the machine) looks like a
-difference where all runs of one side came first, and where the sides take fixed turns. In pairs whose first side is
-drawn at random it affects both sides alike.
+What changes slowly or periodically (temperature, other users) looks like a difference where one side came first, and
+where the sides take fixed turns. In pairs whose first side is drawn at random it affects both sides alike.
 """
 
 from __future__ import annotations
@@ -61,32 +60,29 @@ class Order(NamedTuple):
 
 def find_order(before: Sequence[Span | None], after: Sequence[Span | None]) -> Order:
     """
-    Return the layout of two sides and their pairs.
+    Return the layout of two sides, the first that applies, and their pairs.
 
-    From the first run on, two neighbours of different sides are a pair; otherwise the earlier one is left over. The
-    first layout that applies: undated, blocks, too few pairs, not paired, fixed order, paired.
+    From the first run on, two neighbours of different sides are a pair; otherwise the earlier one is left over.
     """
     runs = [(span, side, place) for side, spans in enumerate((before, after)) for place, span in enumerate(spans)]
     known = sorted((span.end, span.start, side, place) for span, side, place in runs if span is not None)
     if len({(end, start) for end, start, *_ in known}) < len(runs):
         return Order(Layout.UNDATED)
     in_time = [(side, place) for *_, side, place in known]
-    pairs, left_over = [], [0, 0]
-    index = 0
-    while index < len(in_time):
-        pair = in_time[index : index + 2]
-        if len({side for side, _ in pair}) == len((before, after)):
-            pairs.append(pair)
-            index += 1
+    pairs = []
+    waiting = None
+    for run in in_time:
+        if waiting is None or waiting[0] == run[0]:
+            waiting = run
         else:
-            left_over[pair[0][0]] += 1
-        index += 1
-    first_sides = [pair[0][0] for pair in pairs]
+            pairs.append((waiting, run))
+            waiting = None
+    first_sides = [first for (first, _), _ in pairs]
     if len([*groupby(side for side, _ in in_time)]) <= len((before, after)):
         found = Layout.BLOCKS
     elif len(pairs) < MIN_PAIRS:
         found = Layout.TOO_FEW
-    elif max(left_over) > MAX_LEFT_OVER:
+    elif max(len(before), len(after)) - len(pairs) > MAX_LEFT_OVER:
         found = Layout.NOT_PAIRED
     else:
         found = Layout.FIXED if is_fixed(first_sides) else Layout.PAIRED
@@ -99,11 +95,7 @@ def is_fixed(first_sides: Sequence[int]) -> bool:
 
 
 def split_sessions(runs: Iterable[tuple[Span, float]]) -> list[list[float]]:
-    """
-    Return the values of runs by session, in time.
-
-    A new session starts where a run starts ``session_gap`` of the limits or more after the latest end of all before.
-    """
+    """Return the values of runs by session: one starts ``session_gap`` or more after the latest end of all before."""
     found: list[list[float]] = []
     latest = None
     for span, value in sorted(runs):

@@ -26,13 +26,13 @@ from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, fitting
 from ioledger.readers.load_options import effective_load_options
 from ioledger.tables.openmetrics import TAIL, tails
+from ioledger.workspace import UnusableError, open_database
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
     from ioledger.loading.copies import Chunk, File
-    from ioledger.problems import Pair
 
     Row = dict[str, Any]
 
@@ -45,15 +45,6 @@ METRICS = {
 }
 """What can be gated, by its word on the command line: the column that holds it."""
 PERCENTILES = "latency_percentiles"
-KEPT = (
-    "result_id", "repetition_id", "source_path", "source_sha256", "source_pointer", "origin_sha256", "origin_pointer",
-    "scope", "is_aggregate", "is_partial", "is_canonical", "is_queue_depth_sought", "outcome", "value_kind",
-    "group_index", "operation", "access_pattern", "random_ratio", "read_ratio", "block_size_min_bytes",
-    "block_size_max_bytes", "queue_depth", "process_count", "job_options", "engine", "is_direct", "started_at",
-    "ended_at", "duration_seconds", "ramp_seconds", "operation_count", "operations_per_second",
-    "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds",
-)  # fmt: skip
-"""The columns of ``results`` that a gate looks at."""
 _DEVICE = re.compile(
     r"(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+|pmem\d+|md\d+|dm-\d+|ram\d+)(?:p?\d+)?|PhysicalDrive\d+",
     re.IGNORECASE,
@@ -61,7 +52,6 @@ _DEVICE = re.compile(
 """Names that Linux and Windows give to drives and their partitions; of a path the results keep the last part."""
 _EMPTY = frozenset({"R-FIO-EMPTY-1", "R-IOMETER-EMPTY-1"})
 """Rules of runs, or parts of them, that moved nothing: they have no row of their own."""
-_FINDINGS = "findings"
 _UNKNOWN_FILE = "R-DETECT-1"
 """The rule of a file that no reader knows: below a folder it need not be a result."""
 _SHARES = 4
@@ -70,15 +60,15 @@ PUBLISHED = "published:"
 _REMEDY = "Build with ioledger build --base RELEASE, or name the release's ioledger.duckdb with --database."
 _NAMES = "select distinct submission_id, configuration_id from results where is_comparable order by all"
 _ROWS = f"""
-select {", ".join(f'results."{name}"' for name in KEPT)}, tail.latency_seconds as "{P99}"
+select results.*, tail.latency_seconds as "{P99}"
 from results
 left join (
   select result_id, arg_min(latency_seconds, latency_kind <> 'total') as latency_seconds
   from latency_percentiles where percentile_ratio = 0.99 and latency_kind in ('total', 'completion') group by result_id
 ) as tail on tail.result_id = results.result_id
-where submission_id = $submission and configuration_id = $configuration
+where submission_id = $1 and configuration_id = $2
 order by results.source_path, results.source_pointer, results.result_id
-"""  # noqa: S608  (names of columns)
+"""  # noqa: S608  (a constant)
 
 
 class Point(NamedTuple):
@@ -99,10 +89,9 @@ class Point(NamedTuple):
 
 class Run(NamedTuple):
     """
-    One run of a point: its values by metric, when it ran, and where it stands.
+    One run of a point: its values by metric, when it ran, where it stands, and the options that change its load.
 
-    ``problem`` says why its values are none: a run that failed is not slow. ``options`` are those that change the load,
-    as :func:`effective_load_options` returns them.
+    ``problem`` says why its values are none: a run that failed is not slow.
     """
 
     values: dict[str, float | None]
@@ -132,42 +121,24 @@ class Side(NamedTuple):
 
 
 def read(path: str | os.PathLike[str], *, wants_p99: bool = False) -> Side:
-    """
-    Read a file, a folder with all below it, or an archive.
-
-    Raises FileNotFoundError when the path is not there.
-    """
-    wanted = (RESULTS, _FINDINGS, *([PERCENTILES] if wants_p99 else []))
+    """Read a file, a folder with all below it, or an archive; raises FileNotFoundError when it is not there."""
+    wanted = (RESULTS, "findings", *([PERCENTILES] if wants_p99 else []))
     return collect_side(os.fspath(path), loading.read_chunks(path, wanted))
 
 
 def read_published(name: str, database: Path) -> Side:
-    """
-    Read the runs of a published configuration, named by itself where that is enough, or as submission/configuration.
-
-    The database, a built or a released one, is only read. What cannot be read is a problem of the side, which then has
-    no points.
-    """
-    import duckdb  # noqa: PLC0415  (only this reads a database)
-
+    """Read the runs of a published configuration; what cannot be read is a problem of the side, without points."""
     asked = name.removeprefix(PUBLISHED)
-    if not database.is_file():
-        return Side(name, {}, [Problem(str(database), "", "the database does not exist", _REMEDY, "R-SQL-1")])
     try:
-        with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-            known: list[Pair] = connection.execute(_NAMES).fetchall()
-            found = fitting(asked, known)
+        with open_database(database, _REMEDY) as connection:
+            found = fitting(asked, connection.execute(_NAMES).fetchall())
             if len(found) != 1:
                 what = f"{len(found)} published configurations are called {asked}"
                 choices = ", ".join("/".join(pair) for pair in found) or "ioledger sql 'from configurations' lists them"
                 return Side(name, {}, [Problem(name, "", what, f"Use one of: {choices}.", "R-COMPARE-1")])
-            values = dict(zip(("submission", "configuration"), found[0], strict=True))
-            cursor = connection.execute(_ROWS, values)
-            names = [column[0] for column in cursor.description or ()]
-            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    except duckdb.Error as error:
-        what = f"this database was not made by a build: {' '.join(str(error).split())}"
-        return Side(name, {}, [Problem(str(database), "", what, _REMEDY, "R-SQL-1")])
+            rows = connection.sql(_ROWS, params=found[0]).to_arrow_table().to_pylist()
+    except UnusableError as error:
+        return Side(name, {}, [error.problem])
     return Side(name, group_runs(select_whole_loads(rows)), [])
 
 
@@ -183,36 +154,29 @@ def collect_side(name: str, chunks: Iterable[Chunk]) -> Side:
     empty: list[str] = []
     for chunk in chunks:
         p99 = tails(chunk.tables[PERCENTILES], TAIL) if PERCENTILES in chunk.tables else {}
-        held = pa.ipc.open_stream(chunk.tables[RESULTS]).read_all().select(KEPT).to_pylist()
-        rows += ({**row, P99: p99.get(row["result_id"])} for row in held)
-        told = pa.ipc.open_stream(chunk.tables[_FINDINGS]).read_all().to_pylist()
-        empty += (f"{each['source_path']}#{each['source_pointer']}" for each in told if each["rule_id"] in _EMPTY)
+        results, findings = (pa.ipc.open_stream(chunk.tables[each]).read_all() for each in (RESULTS, "findings"))
+        rows += ({**row, P99: p99.get(row["result_id"])} for row in results.to_pylist())
+        moved_nothing = (each for each in findings.to_pylist() if each["rule_id"] in _EMPTY)
+        empty += (f"{each['source_path']}#{each['source_pointer']}" for each in moved_nothing)
         files += chunk.files
+    suffix_of = {file.name: PurePosixPath(file.name).suffix.lower() for file in files}
     with_results = {file.name for file in files if file.result_count}
-    copies = tuple(file.name for file in files if file.duplicate_of in with_results)
-    problems = [*_list_problems(name, files)]
-    known = {problem for problem in problems if problem.rule == _UNKNOWN_FILE}
-    unknown = tuple(
-        file.name for file in files if file.rule == _UNKNOWN_FILE and file.problems and known.isdisjoint(file.problems)
-    )
-    read_count = sum(file.status == "read" for file in files)
-    return Side(name, group_runs(select_whole_loads(rows)), problems, tuple(empty), copies, unknown, read_count)
-
-
-def _list_problems(name: str, files: Sequence[File]) -> Iterator[Problem]:
-    """Give what kept files of a side from being read."""
-    suffixes = {_find_suffix(file) for file in files if file.result_count}
+    suffixes = {suffix_of[file] for file in with_results}
+    problems: list[Problem] = []
+    unknown = []
     for file in files:
-        is_alike = _find_suffix(file) in suffixes
+        is_alike = suffix_of[file.name] in suffixes
         if file.rule != _UNKNOWN_FILE or file.source_path == name or is_alike:
-            yield from file.problems
+            problems += file.problems
+        elif file.problems:
+            unknown.append(file.name)
         if file.reason == EMPTY and not file.problems and is_alike:
             what = "it is empty, although files with such names contain results here"
-            yield Problem(file.name, "", what, "Measure it again, or remove it.", str(file.rule))
-
-
-def _find_suffix(file: File) -> str:
-    return PurePosixPath(file.name).suffix.lower()
+            problems.append(Problem(file.name, "", what, "Measure it again, or remove it.", str(file.rule)))
+    copies = tuple(file.name for file in files if file.duplicate_of in with_results)
+    read_count = sum(file.status == "read" for file in files)
+    points = group_runs(select_whole_loads(rows))
+    return Side(name, points, problems, tuple(empty), copies, tuple(unknown), read_count)
 
 
 def group_runs(rows: Collection[Row]) -> dict[Point, list[Run]]:
@@ -247,18 +211,16 @@ def _make_run(row: Row, span: Span | None) -> Run:
 
 def make_point(row: Row) -> Point:
     """Return the point of a result."""
-    shares = {name: None if row[name] is None else round(row[name], _SHARES) for name in ("random_ratio", "read_ratio")}
     stated = {name: row[name] for name in Point._fields[:-1]}
+    shares = {name: round(row[name], _SHARES) for name in ("random_ratio", "read_ratio") if row[name] is not None}
     return Point(**{**stated, **shares}, target_kind=_find_target_kind(row["job_options"]))
 
 
 def _find_target_kind(job_options: str | None) -> str | None:
     """Return whether a device or a file was measured; null where the options of the tool do not say."""
     try:
-        stated = msgspec.json.decode(job_options or "{}")
+        stated = msgspec.json.decode(job_options or "{}", type=dict[str, Any])
     except msgspec.DecodeError:
-        return None
-    if not isinstance(stated, dict):
         return None
     name = stated.get("filename")
     name = name[-1] if isinstance(name, list) and name else name
@@ -276,17 +238,19 @@ def _date_runs(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
     """
     by_file: dict[str, dict[str, tuple[timedelta, Span | None]]] = defaultdict(dict)
     for row in rows:
-        seconds = sum(row[name] or 0 for name in ("duration_seconds", "ramp_seconds"))
-        took = timedelta(seconds=seconds)
+        took = timedelta(seconds=sum(row[name] or 0 for name in ("duration_seconds", "ramp_seconds")))
         start, end = row["started_at"], row["ended_at"]
         span = None if start is None and end is None else Span(start or end - took, end or start + took)
-        before = by_file[file_of(row)].get(row["repetition_id"])
-        by_file[file_of(row)][row["repetition_id"]] = (took, span or (before[1] if before else None))
+        repetitions = by_file[file_of(row)]
+        _, before = repetitions.get(row["repetition_id"], (took, None))
+        repetitions[row["repetition_id"]] = (took, span or before)
     found: dict[tuple[str, str], Span | None] = {}
     for file, repetitions in by_file.items():
         known = [span for _, span in repetitions.values() if span is not None]
-        last = max((span.end for span in known), default=None)
-        total = sum((took for took, _ in repetitions.values()), timedelta())
-        own = None if last is None else Span(min([last - total, *(span.start for span in known)]), last)
+        own = None
+        if known:
+            last = max(span.end for span in known)
+            total = sum((took for took, _ in repetitions.values()), timedelta())
+            own = Span(min([last - total, *(span.start for span in known)]), last)
         found |= {(file, name): span or own for name, (_, span) in repetitions.items()}
     return found

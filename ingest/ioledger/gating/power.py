@@ -24,10 +24,9 @@ POWER = 0.8
 
 class Runs(NamedTuple):
     """
-    Runs of two sides: how far single ones spread, how they are compared, and what other points tell of their spread.
+    Runs of two sides: the standard deviation of single ones on the logarithm, and how they are compared.
 
-    ``deviation`` is the standard deviation of single runs on the logarithm; ``known`` are the degrees of freedom that
-    other points add to the estimate of the spread. Pairs have half the degrees of sides that were measured apart.
+    ``known`` are the degrees of freedom that other points add to the estimate of the spread.
     """
 
     deviation: float
@@ -48,7 +47,6 @@ def _t(degrees: float, probability: float) -> tuple[float, float]:
 
 
 def _chance(lead: float, degrees: float, probability: float) -> float:
-    """Return how often a t is beyond its quantile when its mean is ``lead`` standard errors from 0."""
     mean, deviation = _t(degrees, probability)
     return NormalDist().cdf((lead - mean) / deviation)
 

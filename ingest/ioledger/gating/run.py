@@ -1,8 +1,8 @@
 """
 From two sides to a verdict: points tested, adjusted for their number, and put together.
 
-A point that is worse makes the whole worse. Half of the level is for the sweep as a whole, because the points of one
-run share what disturbs them; half for the points together (Holm). One point has all of it, and one test.
+Half of the level is for the sweep as a whole, because the points of one run share what disturbs them; half for the
+points together (Holm). One point has all of it, and one test.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ioledger.comparison.words import Change
 from ioledger.gating import matching, points, power
 from ioledger.gating.order import Layout
 from ioledger.gating.points import METRICS, P99
-from ioledger.gating.verdict import PointVerdict, Verdict, describe_operations, distinguish
+from ioledger.gating.verdict import PointVerdict, Verdict, describe_operations, distinguish, format_change, shorten
 
 if TYPE_CHECKING:
     import os
@@ -32,17 +32,10 @@ P99_MARGIN = 0.15
 SUSPECT_P = 0.1
 """A point that is worse by the margin with its own p below this keeps a sweep from being equal."""
 MIN_EARLIER_SESSIONS = 8
-_NAMED = 3
-"""How many points a sentence names."""
 
 
 class Asked(NamedTuple):
-    """
-    What a gate is asked for.
-
-    ``metrics`` are columns of results. ``margin`` and ``alpha`` are ratios; p99 has a margin of 15 % unless a wider one
-    is asked for. ``database`` holds the published configurations.
-    """
+    """What a gate is asked for; ``metrics`` are columns of results, ``database`` holds the published configurations."""
 
     metrics: tuple[str, ...] = (METRICS["iops"],)
     margin: float = 0.05
@@ -52,16 +45,12 @@ class Asked(NamedTuple):
     database: Path | None = None
 
     def margin_of(self, metric: str) -> float:
-        """Return the margin of a metric."""
+        """Return the margin of a metric: p99 has 15 % unless a wider one is asked for."""
         return max(self.margin, P99_MARGIN) if metric == P99 else self.margin
 
 
 def judge(before: str | os.PathLike[str], after: str | os.PathLike[str], asked: Asked) -> Verdict:
-    """
-    Judge a change by the runs before and after it: files, folders, archives, or ``published:NAME``.
-
-    Raises FileNotFoundError for a path that is not there.
-    """
+    """Judge a change by the runs before and after it; raises FileNotFoundError for a path that is not there."""
     return compare_sides(_side(before, asked), _side(after, asked), asked)
 
 
@@ -77,19 +66,17 @@ def compare_sides(before: Side, after: Side, asked: Asked) -> Verdict:
     """Return the verdict on two sides that are read."""
     cases = matching.match_points(before, after, asked.metrics)
     layout = Layout.HISTORY if asked.is_history else matching.find_layout(cases)
-    if asked.is_history:
-        cases = [matching.average_sessions(case) if case.logarithms else case for case in cases]
-    elif layout.is_paired:
-        cases = [matching.keep_pairs(case) if case.logarithms else case for case in cases]
+    if asked.is_history or layout.is_paired:
+        prepare = matching.average_sessions if asked.is_history else matching.keep_pairs
+        cases = [prepare(case) if case.logarithms else case for case in cases]
     named = distinguish(before.points.keys() | after.points.keys())
     rows = [replace(row, apart=named[row.point]) if row.point else row for row in _test_all(cases, layout, asked)]
     change, reason = _conclude(rows, asked)
-    sides = (before, after)
     empty = before.empty + after.empty
     if empty and change in {Change.BETTER, Change.EQUAL}:
         change, reason = Change.UNDECIDED, f"a run did no I/O: {empty[0]}"
-    problems = tuple(str(problem) for side in sides for problem in side.problems)
-    problems += tuple(_describe_missing(side) for side in sides if not side.points and not side.problems)
+    problems = tuple(str(problem) for side in (before, after) for problem in side.problems)
+    problems += tuple(_describe_missing(side) for side in (before, after) if not side.points and not side.problems)
     if problems:
         change, reason = Change.NOT_COMPARABLE, "the unreadable files may change the verdict"
     return Verdict(
@@ -113,7 +100,6 @@ def compare_sides(before: Side, after: Side, asked: Asked) -> Verdict:
 
 
 def _describe_missing(side: Side) -> str:
-    """Return that a side has no results, and what to do about it."""
     read = f"; it contains only other data, such as logs ({side.read_count})" if side.read_count else ""
     return f"{side.name}: it has no results of whole runs{read}. Name the reports of the runs (fio --output)."
 
@@ -140,14 +126,14 @@ def _test_all(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[Point
 def _adjust(tested: Sequence[Case]) -> list[Case]:
     """Return the cases with adjusted p: Holm over the points and over the sweeps, each at half of the level."""
     own = [case.found.p_difference if case.found else None for case in tested]
-    found = [case._replace(adjusted=p) for case, p in zip(tested, own, strict=True)]
     counted = [place for place, case in enumerate(tested) if not case.is_advice]
     families = [[place for place in counted if (tested[place].point is None) == is_sweep] for is_sweep in (False, True)]
-    share = 2 if families[1] else 1
+    adjusted = dict(enumerate(own))
     for family in families:
-        for place, p in zip(family, statistics.holm([own[place] for place in family]), strict=True):
-            found[place] = tested[place]._replace(adjusted=None if p is None else min(1.0, share * p))
-    return found
+        held = statistics.holm([own[place] for place in family])
+        share = 2 if families[1] else 1
+        adjusted |= {place: p and min(1.0, share * p) for place, p in zip(family, held, strict=True)}
+    return [case._replace(adjusted=adjusted[place]) for place, case in enumerate(tested)]
 
 
 def _least_variance(metric: str) -> float:
@@ -174,13 +160,12 @@ def _test(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Test
     sign = -1 if case.metric.startswith("latency") else 1
     difference = sign * (fmean(after) - fmean(before))
     count = 1 / len(before) + 1 / len(after)
-    if layout is Layout.HISTORY:
-        if len(before) < MIN_EARLIER_SESSIONS:
-            return statistics.Tested(difference)
-        variance = statistics.variance_of(before, _least_variance(case.metric))
-        squared, degrees = variance * count, float(len(before) - 1)
-    elif min(len(before), len(after)) < statistics.MIN_RUNS:
+    is_history = layout is Layout.HISTORY
+    if len(before) < MIN_EARLIER_SESSIONS if is_history else min(len(before), len(after)) < statistics.MIN_RUNS:
         return statistics.Tested(difference)
+    if is_history:
+        squared = statistics.variance_of(before, _least_variance(case.metric)) * count
+        degrees = float(len(before) - 1)
     elif prior is None and not layout.is_paired:
         squared, degrees = statistics.welch_error(before, after, _least_variance(case.metric))
     else:
@@ -191,7 +176,6 @@ def _test(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Test
 
 
 def _decide(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[Change, str | None]:
-    """Return the verdict on a test, and why it is undecided; whatever the order of the runs."""
     if found.p_difference is None or found.p_equivalence is None or case.adjusted is None:
         return Change.UNDECIDED, words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
     is_beyond = abs(found.difference) >= math.log1p(asked.margin_of(case.metric))
@@ -208,7 +192,7 @@ def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerd
     """Return the verdict on a case, with what is known of it; ``count`` is the number of tests."""
     found, margin = case.found, asked.margin_of(case.metric)
     change, reason = (Change.NOT_COMPARABLE, case.reason) if found is None else _decide(case, found, layout, asked)
-    is_open = change is Change.UNDECIDED
+    is_open = change is Change.UNDECIDED and layout is not Layout.HISTORY
     if change in {Change.BETTER, Change.WORSE} and not (layout.excludes_order or asked.trusts_order):
         change, reason = Change.UNDECIDED, f"order not excluded: {layout.value}"
     before, after = case.logarithms or (None, None)
@@ -235,6 +219,11 @@ def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerd
     known = min(case.prior.degrees, case.prior.max_degrees) if case.prior else 0.0
     runs = power.Runs(deviation, layout.is_paired or not asked.trusts_order, known)
     loss = power.detectable(found.standard_error, found.degrees, alpha=asked.alpha / count)
+    wanted = None
+    if is_open and abs(found.difference) >= math.log1p(margin):
+        wanted = power.runs_to_show(found.difference, runs, alpha=asked.alpha / count)
+    elif is_open:
+        wanted = power.runs_to_show_equal(margin, runs, alpha=asked.alpha)
     is_loss = found.difference <= -math.log1p(margin)
     return replace(
         row,
@@ -244,22 +233,9 @@ def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerd
         p_equivalence=found.p_equivalence,
         deviation=deviation,
         shown_ratio=math.exp(-max(loss, math.log1p(margin))),
-        repetitions=_count_needed_runs(case, found, runs, count, asked)
-        if is_open and layout is not Layout.HISTORY
-        else None,
+        repetitions=wanted and max(wanted, min(len(before), len(after)) + 1),
         is_suspect=is_loss and change is not Change.WORSE and (found.p_difference or 0) < SUSPECT_P,
     )
-
-
-def _count_needed_runs(case: Case, found: Tested, runs: power.Runs, count: int, asked: Asked) -> int | None:
-    """Return how many runs a side would decide a case: show its difference, or that there is none."""
-    had = min(len(side) for side in case.logarithms or ([],))
-    margin = asked.margin_of(case.metric)
-    if abs(found.difference) >= math.log1p(margin):
-        wanted = power.runs_to_show(found.difference, runs, alpha=asked.alpha / count)
-    else:
-        wanted = power.runs_to_show_equal(margin, runs, alpha=asked.alpha)
-    return None if wanted is None else max(wanted, had + 1)
 
 
 def _conclude(rows: Sequence[PointVerdict], asked: Asked) -> tuple[Change, str]:
@@ -309,13 +285,10 @@ def _conclude_metric(known: Sequence[PointVerdict], rows: Sequence[PointVerdict]
 
 def _list_points(found: Sequence[PointVerdict], rows: Sequence[PointVerdict]) -> str:
     """Return points by name with how they changed, the largest loss first; no more than a few."""
-    metrics = {row.metric for row in rows}
-    ordered = sorted(found, key=lambda row: row.ratio or math.inf)
-    said = [f"{row.name if len(metrics) > 1 else row.title}{_describe_change(row)}" for row in ordered[:_NAMED]]
-    rest = len(found) - _NAMED
-    return "; ".join([*said, *([f"and {rest} more"] if rest > 0 else [])])
-
-
-def _describe_change(row: PointVerdict) -> str:
-    change = row.measured_change
-    return "" if change is None else f" {100 * (change - 1):+.1f} %{', slower' * (row.speed == 'slower')}"
+    is_one_metric = len({row.metric for row in rows}) == 1
+    said = []
+    for row in sorted(found, key=lambda row: row.ratio or math.inf):
+        change = "" if row.measured_change is None else f" {format_change(row.measured_change)}"
+        slower = ", slower" * (row.speed == "slower" and bool(change))
+        said.append(f"{row.title if is_one_metric else row.name}{change}{slower}")
+    return shorten(said)

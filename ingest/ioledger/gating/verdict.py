@@ -30,6 +30,7 @@ MANY = 30
 """From more runs than this on it is better to let each last longer."""
 _LEAST = ("at least three runs per side", "at least eight sessions before")
 COLUMNS = ("point", "metric", "before", "after", "change", "95 % interval", "verdict")
+_FIELDS = {"process_count": "processes", "is_direct": "direct", "target_kind": "target"}
 _LAYOUTS = {
     Layout.UNDATED: "not every run states when it ran",
     Layout.BLOCKS: "all runs of one side came before those of the other",
@@ -46,10 +47,9 @@ class PointVerdict:
     """
     One metric of a point, or of the whole sweep: what was found of it, and what it rests on.
 
-    ``ratio`` is how many times as good after is, above 1 better, whatever the metric; ``low`` and ``high`` are the
-    ends of its interval. ``p_value`` is that of the difference, adjusted for all that was tested (Holm). Values are
-    geometric means in SI units, null for the sweep. ``deviation`` is the standard deviation of single runs on the
-    natural logarithm; ``shown_ratio`` the smallest loss, as a ratio below 1, that so many runs show in 80 of 100 cases.
+    ``ratio`` is how many times as good after is, above 1 better; ``p_value`` is adjusted for all tests (Holm).
+    Values are geometric means in SI units, null for the sweep. ``deviation`` is the standard deviation of single runs
+    on the natural logarithm; ``shown_ratio`` the smallest loss that so many runs show in 80 of 100 cases.
     """
 
     metric: str
@@ -84,7 +84,7 @@ class PointVerdict:
     @property
     def title(self) -> str:
         """The point in words, as no other one is called."""
-        return _name_point(self.point, self.apart)
+        return ", ".join(filter(None, (describe_point(self.point), self.apart)))
 
     @property
     def name(self) -> str:
@@ -92,14 +92,9 @@ class PointVerdict:
         return f"{self.title}, {METRIC_WORDS[self.metric]}"
 
     @property
-    def is_latency(self) -> bool:
-        """Whether a larger value is slower."""
-        return self.metric.startswith("latency")
-
-    @property
     def measured_change(self) -> float | None:
         """After divided by before, of the measured value: above 1 is slower where it is a latency."""
-        return None if self.ratio is None else 1 / self.ratio if self.is_latency else self.ratio
+        return 1 / self.ratio if self.ratio and self.metric.startswith("latency") else self.ratio
 
     @property
     def speed(self) -> str | None:
@@ -116,26 +111,22 @@ class PointVerdict:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row in words and figures, as ``COLUMNS`` names them."""
-        values = ["" if value is None else self._format_value(value) for value in (self.before_value, self.after_value)]
+        unit = f" {METRIC_WORDS[self.metric]}"
+        values = [
+            "" if value is None else measured(value, self.metric).removesuffix(unit)
+            for value in (self.before_value, self.after_value)
+        ]
         ends = [each for each in (self.low, self.high) if each is not None]
-        ends = sorted(1 / each for each in ends) if self.is_latency else ends
+        ends = sorted(1 / each for each in ends) if self.metric.startswith("latency") else ends
         interval = " to ".join(map(format_change, ends))
         change = "" if self.measured_change is None else format_change(self.measured_change)
         advice = " (advice)" if self.is_advice else ""
         return self.title, METRIC_WORDS[self.metric], *values, change, interval, f"{self.words}{advice}"
 
-    def _format_value(self, value: float) -> str:
-        """Return a value beside the word of its metric, which may be its unit already."""
-        return measured(value, self.metric).removesuffix(f" {METRIC_WORDS[self.metric]}")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """
-    Whether after is better than before, worse, equal, or not decided, on the whole and point by point.
-
-    ``ratio`` and its ends in the rows are above 1 where after is better. A notebook shows it as a table.
-    """
+    """Whether after is better than before, worse, equal, or not decided, on the whole and point by point."""
 
     change: Change
     reason: str
@@ -202,28 +193,26 @@ class Verdict:
             runs = " or ".join(f"{before} and {after}" for before, after in counts)
             what = "sessions" if self.layout is Layout.HISTORY else "runs"
             number = f"{len(compared)} point{'s' * (len(compared) > 1)}"
-            yield f"{number} compared; {runs} {what}; {_LAYOUTS[self.layout]}{self._order_note}."
+            allowed = (
+                "; order trusted (--trust-order)" if self.trusts_order else ", so better and worse are not decided"
+            )
+            allowed = "" if self.layout.excludes_order else allowed
+            yield f"{number} compared; {runs} {what}; {_LAYOUTS[self.layout]}{allowed}."
         shared = [row.point for row in self.points if row.point]
         told = distinguish({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
             if points:
-                yield f"Only {side}: {_shorten([_name_point(each, told[each]) for each in points])}."
+                names = [", ".join(filter(None, (describe_point(each), told[each]))) for each in points]
+                yield f"Only {side}: {shorten(names)}."
         if self.empty:
-            yield f"Did no I/O, so they failed: {_shorten(self.empty)}."
+            yield f"Did no I/O, so they failed: {shorten(self.empty)}."
         if self.copies:
-            yield f"Copies of another file of their side, so their runs count once: {_shorten(self.copies)}."
+            yield f"Copies of another file of their side, so their runs count once: {shorten(self.copies)}."
         if self.unknown:
-            yield f"Ignored, because no reader recognises them: {_shorten(self.unknown)}."
+            yield f"Ignored, because no reader recognises them: {shorten(self.unknown)}."
         if advice := [row for row in self.points if row.is_advice]:
             yield f"p99 is shown only as a hint and does not decide: {describe_operations(advice)}."
         yield from self._repeats()
-
-    @property
-    def _order_note(self) -> str:
-        """What the layout allows."""
-        if self.layout.excludes_order:
-            return ""
-        return "; order trusted (--trust-order)" if self.trusts_order else ", so better and worse are not decided"
 
     def _repeats(self) -> Iterator[str]:
         """Give which points to repeat, and how often a verdict on them needs."""
@@ -273,13 +262,12 @@ class Verdict:
 
 
 def _flatten(row: PointVerdict) -> dict[str, Any]:
-    """Return a row as plain values."""
     values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
     told = {"name": row.name, "words": row.words, "measured_change_ratio": row.measured_change, "speed": row.speed}
     return {**told, **values, "change": row.change.value, "point": row.point and row.point._asdict()}
 
 
-def _shorten(names: Sequence[str]) -> str:
+def shorten(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{'; '.join(names[:_NAMED])}{more}"
@@ -311,11 +299,7 @@ def describe_point(point: Point | None) -> str:
 
 
 def distinguish(points: Collection[Point]) -> dict[Point, str]:
-    """
-    Return for each point that shares its title with others what is not the same in all of them, in words.
-
-    A title leaves out what is not stated and what is usual; runs of two tools may differ in nothing else.
-    """
+    """Return for each point that shares its title with others what is not the same in all of them, in words."""
     by_title: dict[str, list[Point]] = {}
     for point in points:
         by_title.setdefault(describe_point(point), []).append(point)
@@ -323,17 +307,12 @@ def distinguish(points: Collection[Point]) -> dict[Point, str]:
     for alike in by_title.values():
         differ = [field for field in type(alike[0])._fields if len({getattr(each, field) for each in alike}) > 1]
         for point in alike:
-            found[point] = ", ".join(_describe_field(field, getattr(point, field)) for field in differ)
+            stated = {field: getattr(point, field) for field in differ}
+            found[point] = ", ".join(
+                f"{_FIELDS.get(field, field.replace('_', ' '))} {'not stated' if value is None else str(value).lower()}"
+                for field, value in stated.items()
+            )
     return found
-
-
-def _name_point(point: Point | None, told: str) -> str:
-    return ", ".join(filter(None, (describe_point(point), told)))
-
-
-def _describe_field(field: str, value: object) -> str:
-    word = {"process_count": "processes"}.get(field, field.removeprefix("is_").removesuffix("_kind").replace("_", " "))
-    return f"{word} {'not stated' if value is None else str(value).lower()}"
 
 
 def format_change(ratio: float) -> str:
