@@ -272,18 +272,3 @@ def test_two_files_with_the_same_bytes_are_said_to_be_one(manifest: Path, tmp_pa
     assert [problem.what for problem in problems] == [
         f"it is a copy of {tmp_path / name}, so it is not a repetition" for name in ("b.json", "a.json")
     ]
-
-
-def test_a_copy_with_other_numbers_is_named_as_it_was_handed_in(manifest: Path, tmp_path: Path) -> None:
-    """The folder in which it was checked is gone when the problem is read."""
-    first = reported(tmp_path / "a.json", 1_795_000_001)
-    report = json.loads(first.read_text(encoding="utf-8"))
-    report["timestamp"], report["timestamp_ms"] = 1_795_000_500, 1_795_000_500_000
-    (tmp_path / "b.json").write_text(json.dumps(report), encoding="utf-8")
-    folder, problems = added(tmp_path, manifest, first, tmp_path / "b.json")
-    assert folder is None
-    assert {problem.rule for problem in problems} == {"R-FILE-9"}
-    for problem in problems:
-        assert problem.file in {str(first), str(tmp_path / "b.json")}
-        assert ".ioledger" not in problem.what
-        assert "ready" not in problem.what

@@ -281,15 +281,6 @@ def test_tool_version_and_day_are_those_of_the_results(machine: Machine, tmp_pat
     assert host["cpu_nominal_hertz"]["note"] == f"from the name of the processor; {draft.OFFERED}"
 
 
-def test_without_results_nothing_is_said_of_tool_version_and_day(drafted: dict[str, Any]) -> None:
-    """They are left to ``ioledger add``, whatever is installed."""
-    (configuration,) = drafted["configurations"].values()
-    for field in ("tool", "tool_version"):
-        assert configuration["software"][field] == {"unknown": shape.FROM_RESULTS}
-    assert (drafted["tested_on"], drafted["collected_on"]) == ("unknown", "2026-11-21")
-    assert "2026" not in drafted["title"]
-
-
 @pytest.mark.parametrize("days", [-4000, -2, 2, 400], ids=["years ago", "two days ago", "in two days", "next year"])
 def test_a_machine_that_nobody_saw_at_the_run_is_unknown(machine: Machine, tmp_path: Path, days: int) -> None:
     """Every value says which run was when, and when the machine was read; the shape is sound all the same."""
@@ -386,14 +377,6 @@ def documented_states() -> list[str]:
     return str(line).split()
 
 
-def test_a_file_without_results_is_told(tmp_path: Path) -> None:
-    """A job file, a publication and noise tell nothing of a run."""
-    (tmp_path / "job.fio").write_text("[a]\nrw=read\n", encoding="utf-8")
-    shutil.copy(next((FIXTURES / "published" / "figures").glob("input.csv")), tmp_path / "figures.csv")
-    found, without, problems = results.read(sorted(tmp_path.iterdir()))
-    assert (found, [path.name for path in without], problems) == (results.Runs(), ["figures.csv", "job.fio"], [])
-
-
 ANSWERED = {
     "not permitted: ipmitool needs root": (1, "", "Could not open device at /dev/ipmi0: Permission denied"),
     "ipmitool failed: Could not open device: No such file": (1, "", "Could not open device: No such file\n"),
@@ -472,19 +455,6 @@ def test_a_device_is_a_block_device_that_is_there(device: str, why: str, ioledge
     """A typing error must not become a target without a file system."""
     done = ioledger("collect", "--device", device)
     assert (done.returncode, why in done.stderr) == (2, True)
-
-
-def test_a_program_that_is_nowhere_is_missing_whatever_a_folder_forbids(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder of PATH that may not be searched says nothing of the program."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("subprocess.run", refuse)
-    assert run_text(this_machine(), "ipmitool", "mc", "info") == ("", "not run: ipmitool is missing")
 
 
 @pytest.mark.parametrize(

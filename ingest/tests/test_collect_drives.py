@@ -234,27 +234,6 @@ def test_a_loop_device_is_a_virtual_disk_of_which_the_kernel_tells(answers: dict
     assert configuration["storage"]["storage_topology"]["value"] == "single"
 
 
-def test_the_kernel_tells_what_a_partition_and_an_array_stand_on(tmp_path: Path) -> None:
-    """Without lsblk its own folders do: a partition lies in that of its disk, an array links its parts."""
-    machine = _machine(tmp_path, {
-        "sys/block/sda/sda1/partition": "1", "sys/block/sdb/size": "1", "sys/block/md0/slaves/sda1/x": "",
-        "sys/block/md0/slaves/sdb/x": "",
-    })  # fmt: skip
-    for device, expected in (("/dev/sda1", ["sda"]), ("/dev/md0", ["sda", "sdb"]), ("/dev/sdz", [])):
-        assert [disk["name"] for disk in drives.find_disks(machine, device)[0]] == expected
-
-
-def test_memory_that_is_given_to_nothing_has_no_capacity(tmp_path: Path) -> None:
-    """A device for compressed memory has none before it is set up; nothing is queued for it."""
-    node = {"name": "zram0", "type": "disk", "rota": False, "log-sec": 4096, "phy-sec": 4096, "size": 0}
-    files = {"sys/block/zram0/size": "0", "sys/block/zram0/queue/write_cache": "write through"}
-    machine = _machine(tmp_path, files, {("lsblk",): {"blockdevices": [node]}})
-    made = draft.draft(machine, "/dev/zram0", "/dev/zram0", "Ann", date(2026, 11, 21))
-    (device,), (configuration,) = made["devices"].values(), made["configurations"].values()
-    assert "unknown" in device["capacity_bytes"]
-    assert "none" in configuration["software"]["io_scheduler"]
-
-
 def _device(root: Path, identity: str, disk: dict[str, Any]) -> str:
     """Return what a device is called that a machine with this id has."""
     files = {"etc/machine-id": identity} if identity else {}

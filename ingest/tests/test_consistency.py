@@ -176,13 +176,6 @@ def test_what_a_file_refutes_is_a_contradiction(case: str) -> None:
     assert _contradicted(field, stated, _result(**fields))
 
 
-def test_every_compared_field_has_a_case_on_both_sides() -> None:
-    """A field that is added comes with a value that agrees and one that does not."""
-    fields = {field for _, field in consistency.FIELDS}
-    assert {field for field, *_ in CONTRADICTING.values()} == fields
-    assert {field for field, *_ in AGREEING.values()} == fields - {"process_count"}
-
-
 def test_processes_add_up_over_jobs_that_ran_together() -> None:
     """Four jobs of one group with a process each are four processes; a sum over all workers stands for its parts."""
     jobs = [
@@ -251,16 +244,6 @@ def test_a_clock_that_was_never_set_tells_no_day() -> None:
     assert dates.run_days(reading) == [date(2025, 11, 21)]
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "last"),
-    [("2024-02-29", "2024-02-29", "2024-02-29"), ("2024-02", "2024-02-01", "2024-02-29"),
-     ("2023-12", "2023-12-01", "2023-12-31"), ("2023", "2023-01-01", "2023-12-31")],
-)  # fmt: skip
-def test_a_month_and_a_year_span_their_days(text: str, first: str, last: str) -> None:
-    """Also in December, and in a leap year."""
-    assert [day.isoformat() for day in dates.span(text)] == [first, last]
-
-
 READ = "collected_on: 2025-11-21\n"
 
 
@@ -307,16 +290,3 @@ def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(
     assert [what.partition(", and ")[0] for what in found] == [
         "systems.guest.cpu_model is collected, but nothing in terse.txt states when it ran"
     ]
-
-
-@pytest.mark.parametrize(
-    ("days", "reason"),
-    [((), "nothing in a.json states when it ran"), ((NOON,), None), ((NOON + 86_400_000_000,), None),
-     ((NOON - 3 * 86_400_000_000,), "a.json ran on 2025-11-18"),
-     ((NOON + 3 * 86_400_000_000,), "a.json ran on 2025-11-24")],
-)  # fmt: skip
-def test_a_machine_tells_only_of_runs_within_a_day(days: tuple[int, ...], reason: str | None) -> None:
-    """Neither of an old run, nor of one from the future, nor of one without a date."""
-    files = [("a.json", _reading(_result(), *(_result(ended_at=day) for day in days)))]
-    found = dates.find_unseen_run(files, date(2025, 11, 21))
-    assert found is None if reason is None else str(found).startswith(reason)

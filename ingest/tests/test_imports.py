@@ -464,17 +464,6 @@ def test_a_scanner_finds_every_member_once(document: dict[str, Any], indent: int
     assert [pointer for pointer, _ in find_keys(text)] == list(_members(document))
 
 
-@given(st.dictionaries(st.text("abc", min_size=1), VALUES, max_size=5), st.text("xyz\n", max_size=20))
-def test_a_line_is_that_of_the_key_in_the_whole_text(document: dict[str, Any], before: str) -> None:
-    """Lines of text before a document count; each key of the outermost object stands on the line that is told."""
-    text = before + json.dumps(document, indent=1)
-    found = find_lines(text, {f"/{key}" for key in document}, len(before))
-    rows = text.split("\n")
-    assert found.keys() == {f"/{key}" for key in document}
-    for pointer, line in found.items():
-        assert rows[line - 1].startswith(f' "{pointer[1:]}":')
-
-
 def test_a_scanner_stops_where_the_text_is_broken() -> None:
     """What stood before is told; brackets that do not match end it."""
     assert dict(find_keys('{"a": {"b": 1], "c": 2}')) == {"/a": 1, "/a/b": 7}

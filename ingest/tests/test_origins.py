@@ -122,13 +122,6 @@ def test_an_excerpt_has_rows(folder: Path) -> None:
     assert (problem.rule, "no file has its rows" in problem.what) == ("R-ORIGIN-4", True)
 
 
-def test_a_row_of_an_unknown_configuration_is_refused(folder: Path) -> None:
-    """At its line of the excerpt."""
-    excerpted.changed(folder, "excerpt.csv", lambda text: text.replace("\nxpoint,", "\nxpoimt,", 1))
-    (problem,) = _problems(folder)
-    assert (problem.rule, problem.file, problem.place) == ("R-READ-3", f"{folder}/excerpt.csv", "line 7")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
@@ -323,9 +316,3 @@ def test_a_retracted_excerpt_is_not_asked(folder: Path) -> None:
     state = "status:\n  state: retracted\n  reason: the author asked for it\n  changed_on: 2026-11-23\n"
     excerpted.changed(folder, "manifest.yaml", lambda text: state + _under("Zimbra-1.4")(text))
     assert _problems(folder) == []
-
-
-def test_every_licence_that_may_not_be_passed_on_says_why() -> None:
-    """A contributor reads the reason, and not only a no."""
-    for identifier, licence in origins.licences().items():
-        assert licence.may_be_passed_on == (licence.why is None), identifier

@@ -45,28 +45,18 @@ def find_disks(machine: Machine, device: str) -> tuple[list[Drive], str | None, 
     """
     Return the disks a device stands on as lsblk describes them, and the array level between, if one is named.
 
-    Where lsblk names no disk, what stands on nothing else is one, such as a loop device; where it is silent the kernel
-    is asked. The last value says why there are none.
+    Where lsblk names no disk, what stands on nothing else is one, such as a loop device; where it is silent the device
+    itself is, if the kernel shows it. The last value says why there are none.
     """
     found, why = run_json(machine, "lsblk", "-J", "-b", "-s", "-o", COLUMNS, device)
     nodes = list(_nodes(found.get("blockdevices", [])))
     disks = {node["name"]: node for node in nodes if node["type"] == "disk"}
     disks = disks or {node["name"]: node for node in nodes if not node.get("children")}
     kernel_name = (machine.root / device.lstrip("/")).resolve().name  # a device may be named by a link
-    disks = disks or {name: {"name": name} for name in _lowest(machine, kernel_name)}
+    if not disks and (machine.root / "sys" / "block" / kernel_name).is_dir():
+        disks = {kernel_name: {"name": kernel_name}}
     levels = [node["type"] for node in nodes if str(node["type"]).startswith("raid")]
     return [disks[name] for name in sorted(disks)], levels[0] if levels else None, why
-
-
-def _lowest(machine: Machine, name: str) -> Iterator[str]:
-    """Give the disks that a device of this name stands on, as the kernel shows it; none that it does not know."""
-    blocks = machine.root / "sys" / "block"
-    below = sorted(path.name for path in (blocks / name / "slaves").glob("*"))
-    whole = next((path.parent.name for path in blocks.glob(f"*/{name}") if (path / "partition").exists()), None)
-    for each in [whole] if whole is not None else below:
-        yield from _lowest(machine, each)
-    if whole is None and not below and (blocks / name).is_dir():
-        yield name
 
 
 def _nodes(found: list[Drive]) -> Iterator[Drive]:

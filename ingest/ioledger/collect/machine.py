@@ -196,31 +196,20 @@ def device_mark(machine: Machine, place: str) -> str:
     drawn: nobody can say then that the device was seen before.
     """
     found, _ = _find_id(machine)
-    return draw_mark() if found is None else hash_id(f"{found} {place}", DEVICE_SALT, MARK_BYTES)
-
-
-def draw_mark() -> str:
-    """Return eight hexadecimal digits that stand for a device of which nothing is known."""
-    return secrets.token_hex(MARK_BYTES)
+    return hash_id(f"{found} {place}", DEVICE_SALT, MARK_BYTES) if found else secrets.token_hex(MARK_BYTES)
 
 
 def _find_id(machine: Machine) -> tuple[str | None, str]:
-    """Return the id of a machine that changes least, and what it is; None where no id of its own can be read."""
+    """Return the id of a machine that changes least, and what it is; None where none that only it has can be read."""
     for path, what in IDS.items():
         found = (read_line(machine, path) or "").lower()
-        if is_own_id(found):
+        bare = found.replace("-", "")
+        if len(bare) >= SHORTEST and not SHARED.fullmatch(found) and not SHARED.fullmatch(bare):
             return found, what
     return None, ""
 
 
-def is_own_id(identity: str) -> bool:
-    """Say whether an id, in lower case, is one that no other machine has."""
-    bare = identity.replace("-", "")
-    return len(bare) >= SHORTEST and not SHARED.fullmatch(identity) and not SHARED.fullmatch(bare)
-
-
 def hash_id(identity: str, salt: str = BENCH_SALT, length: int = KEY_BYTES) -> str:
     """Return hexadecimal digits that stand for a machine's id, 32 of them by default."""
-    return hashlib.pbkdf2_hmac(
-        "sha256", identity.lower().encode("utf-8", "replace"), salt.encode(), ROUNDS, length
-    ).hex()
+    data = identity.lower().encode("utf-8", "replace")
+    return hashlib.pbkdf2_hmac("sha256", data, salt.encode(), ROUNDS, length).hex()
