@@ -35,7 +35,7 @@ _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 NOT_HERE, UNNAMED = "the results do not state it", "unnamed"
 OFFERED = "read here, within a day of the runs"
 GIGABYTE = 10**9
-LEVELS = {"raid0": "raid0", "raid1": "raid1", "raid5": "raid5", "raid6": "raid6", "raid10": "raid10"}
+LEVELS = frozenset({"raid0", "raid1", "raid5", "raid6", "raid10"})
 METHOD = {
     "preconditioning": FROM_RESULTS,
     "preconditioning_class": FROM_EITHER,
@@ -202,8 +202,8 @@ def _draft(
                 "title": UNNAMED,
                 "system": "host",
                 "storage": {
-                    "storage_topology": _topology(len(disks), level, why),
-                    **_array(machine, holder, level),
+                    "storage_topology": stated("single" if len(disks) == 1 else None, FROM_YOU if disks else why),
+                    **(_describe_array(machine, holder or "", level) if level is not None else {}),
                     **(system.controller(machine, disks[0]["name"]) if len(disks) == 1 else {}),
                     "drives": [],
                     **storage,
@@ -216,31 +216,20 @@ def _draft(
     }
     host, _ = run_text(machine, "uname", "-n")
     secrets = (host, host.split(".")[0], *(serial for _, serial in found if serial))
-    places = [each["name"] for each in disks] or [block or _mount(machine, target)]
+    places = [each["name"] for each in disks] or [
+        block or run_text(machine, "stat", "-c", "%m", target)[0] or str(Path(target).resolve())
+    ]
     return scrub(made, secrets), places
 
 
-def _mount(machine: Machine, target: str) -> str:
-    """Return the place of a target that lies on no block device: where its file system is mounted, else itself."""
-    place, _ = run_text(machine, "stat", "-c", "%m", target)
-    return place or str(Path(target).resolve())
-
-
-def _topology(count: int, level: str | None, why: str) -> dict[str, Any]:
-    if level is not None:
-        return stated(LEVELS.get(level), f"the array level {level} has no name here")
-    return stated("single" if count == 1 else None, FROM_YOU if count else why)
-
-
-def _array(machine: Machine, holder: str | None, level: str | None) -> dict[str, Any]:
-    """Give what makes the array and its stripe, for an array of the kernel; nothing without an array."""
-    if level is None:
-        return {}
-    chunk = read_line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size")
-    size = int(chunk) if chunk and chunk.isdigit() and int(chunk) else None
+def _describe_array(machine: Machine, holder: str, level: str) -> dict[str, Any]:
+    """Give the level of an array of the kernel, what makes it, and its stripe."""
+    chunk = read_line(machine, f"sys/block/{holder.rpartition('/')[2]}/md/chunk_size")
+    size = int(chunk) if chunk and chunk.isdigit() else None
     return {
+        "storage_topology": stated(level if level in LEVELS else None, f"the array level {level} has no name here"),
         "raid_implementation": stated("operating_system", ""),
-        "raid_stripe_bytes": stated(size, "the array has no stripes, or the kernel does not show them"),
+        "raid_stripe_bytes": stated(size or None, "the array has no stripes, or the kernel does not show them"),
     }
 
 

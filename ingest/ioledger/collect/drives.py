@@ -84,7 +84,10 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         control.get("fr"), smart.get("firmware_version"), disk.get("rev"),
         read_line(machine, f"sys/block/{name}/device/firmware_rev"),
     )  # fmt: skip
-    media = _media(disk, transport, model or "")
+    media, rate = _media(disk, transport, model or ""), smart.get("rotation_rate")
+    rotates = rate or (disk.get("rota") and disk.get("tran") in {"sata", "sas"})
+    celsius = smart.get("temperature", {}).get("current")
+    kelvin = log.get("temperature") or (celsius + 273.15 if celsius else None)
     fastest = read_line(machine, f"{pci}/max_link_speed")
     fastest = fastest or smart.get("interface_speed", {}).get("max", {}).get("string")
     fields = {
@@ -92,7 +95,7 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         "model": stated(model, f"the kernel does not show it; {neither}"),
         "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
         "media_class": media,
-        "rotation_hertz": _rotation(disk, smart, no_smart),
+        "rotation_hertz": stated(rate / 60 if rate else None, no_smart) if rotates else None,
         "capacity_bytes": stated(
             control.get("tnvmcap") or disk.get("size") or _size(machine, name), f"{NO_LSBLK}; {no_control}"
         ),
@@ -105,7 +108,7 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         "power_loss_protection": stated(None, "not read: Linux has no interface for it"),
         "overprovisioning": spare(media),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
-        "highest_temperature_kelvin": _temperature(log, smart, f"{no_log}; {no_smart}"),
+        "highest_temperature_kelvin": stated(kelvin, f"{no_log}; {no_smart}", "when this was collected"),
     }
     if media.get("value") == "virtual":
         fields |= {key: no_such(why) for key, why in OF_HARDWARE.items() if "unknown" in (fields[key] or {})}
@@ -174,20 +177,6 @@ def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str
     messages = found.get("smartctl", {}).get("messages", [])
     errors = [str(each.get("string")) for each in messages if each.get("severity") == "error"]
     return found, f"smartctl failed: {errors[0]}" if errors else why
-
-
-def _rotation(disk: Drive, smart: dict[str, Any], why: str) -> Stated | None:
-    """Return rotations per second of a rotating disk, None for what does not rotate."""
-    rate = smart.get("rotation_rate")
-    rotates = rate or (disk.get("rota") and disk.get("tran") in {"sata", "sas"})
-    return stated(rate / 60 if rate else None, why) if rotates else None
-
-
-def _temperature(log: dict[str, Any], smart: dict[str, Any], why: str) -> Stated:
-    """Return the temperature now, which is that after the measurement, as nvme or smartctl shows it."""
-    celsius = smart.get("temperature", {}).get("current")
-    kelvin = log.get("temperature") or (celsius + 273.15 if celsius else None)
-    return stated(kelvin, why, "when this was collected")
 
 
 def _first(*values: object) -> str | None:

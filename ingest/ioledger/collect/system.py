@@ -135,13 +135,17 @@ NO_DRIVE = "not read: no drive was found below the target"
 def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     """Return every field of a software section but the tool; ``disk`` is the kernel's name of the first drive."""
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)', read_line(machine, "etc/os-release") or "", re.MULTILINE))
+    name, number = release.get("ID", ""), release.get("VERSION_ID", "")
+    number = number if name == "ubuntu" else number.partition(".")[0]  # of Ubuntu the month belongs to the version
     driver = _driver(machine, disk) if disk else None
     scheduler = re.search(r"\[([\w-]+)\]", read_line(machine, f"sys/block/{disk}/queue/scheduler") or "")
     kernel, no_kernel = run_text(machine, "uname", "-r")
     version = read_line(machine, f"sys/module/{driver}/version")
     is_part = bool(driver) and version is None
     return {
-        "operating_system": stated(_system(release), "/etc/os-release does not show it", release.get("PRETTY_NAME")),
+        "operating_system": stated(
+            f"{name} {number}".strip(), "/etc/os-release does not show it", release.get("PRETTY_NAME")
+        ),
         "kernel": stated(kernel, no_kernel),
         "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
         "driver_version": no_such("the driver is part of the kernel and has no version of its own")
@@ -156,12 +160,6 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
         ),
         "power_plan": _plan(machine),
     }
-
-
-def _system(release: dict[str, str]) -> str | None:
-    """Return family and major version of an operating system: debian 12; of Ubuntu the month belongs to the version."""
-    name, version = release.get("ID", ""), release.get("VERSION_ID", "")
-    return f"{name} {version if name == 'ubuntu' else version.partition('.')[0]}".strip() or None
 
 
 OWN_DRIVERS = re.compile(r"(nvme|loop|zram|nbd)\d")
@@ -219,11 +217,12 @@ def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | 
     if not found:
         return {"filesystem": stated(None, why)}, None
     place = found[0]
+    options = set(filter(None, str(place.get("options") or "").casefold().split(",")))
     block, no_block = run_text(machine, "stat", "-f", "-c", "%S", target)
     fields = {
         "filesystem": chosen(place.get("fstype"), closed_words("storage", "filesystem"), why),
         "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, no_block),
-        "mount_options": stated(_without_defaults(place.get("options")), why),
+        "mount_options": stated((",".join(sorted(options - DEFAULT_OPTIONS)) or "none") if options else None, why),
     }
     return fields, re.sub(r"\[.*\]$", "", str(place.get("source", ""))) or None
 
@@ -237,13 +236,6 @@ DEFAULT_OPTIONS = frozenset(
         *("user_xattr", "xattr"),
     }
 )
-
-
-def _without_defaults(options: str | None) -> str | None:
-    """Return mount options that are no defaults, in order; ``none`` where all are."""
-    if not options:
-        return None
-    return ",".join(sorted(set(options.casefold().split(",")) - DEFAULT_OPTIONS)) or "none"
 
 
 Settings = dict[str, dict[str, Stated]]
@@ -268,8 +260,11 @@ STATE = re.compile(r"Current value\s*:\s*(?:0x)?0*([0-9a-fA-F]+)")
 
 def host_settings(machine: Machine) -> Settings:
     """Return the settings of the kernel that a manifest states of a computer."""
-    found = {name: _choose_word(read_line(machine, path)) for name, path in KERNEL.items()}
-    found["mitigations"] = mitigations(machine)
+    found = {"mitigations": mitigations(machine)}
+    for name, path in KERNEL.items():
+        text = read_line(machine, path)
+        chosen_word = CHOSEN.search(text or "")  # of all that could be chosen
+        found[name] = chosen_word[1] if chosen_word else text
     return _keep_known({"os": found})
 
 
@@ -306,12 +301,6 @@ def mitigations(machine: Machine) -> str | None:
         if word in {"mitigation", "vulnerable"}:
             states.setdefault({"mitigation": "mitigated", "vulnerable": "open"}[word], []).append(path.name)
     return "; ".join(f"{state}: {', '.join(names)}" for state, names in sorted(states.items())) or None
-
-
-def _choose_word(text: str | None) -> str | None:
-    """Return the word in brackets where a file lists all that could be chosen."""
-    found = CHOSEN.search(text or "")
-    return found[1] if found else text
 
 
 def _keep_known(scopes: dict[str, dict[str, str | None]]) -> Settings:
