@@ -255,10 +255,9 @@ class Row(NamedTuple):
     number: int
     cells: Cells
 
-    def problem(self, what: str, column: str = "", remedy: str = REMEDY) -> Problem:
+    def problem(self, what: str, column: str = "") -> Problem:
         """Return what is wrong with the row, or with its cell in a column."""
-        place = f"row {self.number}" + (f", column {column}" if column else "")
-        return Problem(str(self.file), place, what, remedy, RULE)
+        return Problem(str(self.file), f"row {self.number}{column}", what, REMEDY, RULE)
 
 
 class Verdict(NamedTuple):
@@ -277,9 +276,7 @@ def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     for path in list_parts(folder):
         refusals = derived_csv.read(Source(str(path), path.read_bytes())).refusals
         unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
-        for key, row in () if refusals else _read_rows(path, path.read_bytes()):
-            if (first := stored.setdefault(key, row)) is not row:
-                problems.append(row.problem(f"{' '.join(key)} is in {first.file.name}, row {first.number}, too"))
+        stored |= {} if refusals else dict(_read_rows(path, path.read_bytes()))
     if unreadable:
         return Verdict(unreadable, [], 0, None)
     parts = {name: data for name, data in made.items() if name.startswith("excerpt")}
@@ -292,7 +289,7 @@ def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
         for column in dict.fromkeys((*row.cells, *now)):
             before, after = row.cells.get(column) or "", now.get(column) or ""
             if before != after and column != VERSION:
-                problems.append(_explain_difference(row, column, before, after))
+                problems.append(row.problem(f"was {_quote(before)}, is {_quote(after)}", f", column {column}"))
     missing = sorted(fresh.keys() - stored.keys())
     problems += [Problem(str(folder), "", f"{' '.join(key)} is only in the originals", REMEDY, RULE) for key in missing]
     versions, now_versions = ({row.cells.get(VERSION, "") for row in rows.values()} - {""} for rows in (stored, fresh))
@@ -301,14 +298,6 @@ def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     if not problems and not is_moved:
         problems += _compare_files(folder, made)
     return Verdict([], problems, len(stored), moved)
-
-
-def _explain_difference(row: Row, column: str, before: str, after: str) -> Problem:
-    if column == "origin_sha256":
-        path = row.cells["origin_path"]
-        what = f"the original {path} is not the imported file: its SHA-256 was {before}, is {after}"
-        return row.problem(what, column, "Name the commit of origin.yaml.")
-    return row.problem(f"was {_quote(before)}, is {_quote(after)}", column)
 
 
 def _read_rows(file: Path, data: bytes) -> Iterator[tuple[tuple[str, str], Row]]:
