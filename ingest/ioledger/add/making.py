@@ -155,27 +155,21 @@ def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path |
                 (staged / name).write_bytes(data)
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
-            return None, _rename_places(problems, staged, text, draft, found)
+            return None, _rename_places(problems, folder.name, text, draft, found)
         scratch.replace(staged.parent, folder.parent)
     return folder, []
 
 
-def _rename_places(problems: list[Problem], staged: Path, text: str, draft: Draft, found: list[Item]) -> list[Problem]:
+def _rename_places(problems: list[Problem], name: str, text: str, draft: Draft, found: list[Item]) -> list[Problem]:
     """Return problems of a folder that is gone at the places of what was handed in: the manifest at hand, the files."""
     at = {str(line): path for path, line in reversed(safe_yaml.load_yaml(text.encode())[1].items())}
-    files = {str(staged / item.name): item.path for item in found}
+    files = {f"{name}/{item.name}": item.path for item in found}
     renamed = []
     for problem in problems:
-        what = problem.what
-        for inside in sorted(files, key=len, reverse=True):
-            what = what.replace(inside, files[inside])
-        what = what.replace(f"{staged}/", "").replace(str(staged), staged.name)
-        file, place, path = problem.file, problem.place, at.get(problem.place, ())
-        if file != str(staged / NAME):
-            file = files.get(file, file.replace(str(staged), staged.name))
-        elif path[:1] == ("files",) and len(path) > 1:
-            file, place = found[int(path[1])].path, ""
-        else:
+        file, place, path = files.get(problem.file, problem.file), problem.place, at.get(problem.place, ())
+        if problem.file == f"{name}/{NAME}":
             file, place = draft.shown, str(line_of(path, draft.lines)) if path else ""
-        renamed.append(msgspec.structs.replace(problem, file=file, place=place, what=what))
+            if path[:1] == ("files",) and len(path) > 1:
+                file, place = found[int(path[1])].path, ""
+        renamed.append(msgspec.structs.replace(problem, file=file, place=place))
     return renamed

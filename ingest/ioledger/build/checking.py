@@ -39,14 +39,14 @@ def check(
     Each is checked once, however often and in whatever spelling it is named. Other folders whose raw tables are in
     ``built`` (default: ``build/raw/`` beside ``data``) are not read again. With ``plausibility`` the
     expectations run too, and their warnings are returned. ``replaced`` is the folder of ``data`` whose place those at
-    the paths will take.
+    the paths will take; messages name it.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
     read = load_built(others, built or data.parent / "build" / "raw") if others else NOTHING
     unread = [folder for folder in others if folder.name not in read.states]
-    names = {folder: shown(folder) for folder in wanted}
+    names = {folder: replaced or shown(folder) for folder in wanted}
     parts = [gather_one(folder, names.get(folder, folder.name)) for folder in (*unread, *wanted)]
     gathered, left_out = without_copies(parts, read)
     every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
