@@ -11,7 +11,7 @@ from conftest import ask, input_of
 from ioledger.add.method import data_word
 from ioledger.model import Premises, Reading, Result, Source
 from ioledger.plan import making
-from ioledger.plan.profiles import Plan, Target
+from ioledger.plan.profiles import PROFILES, Plan, Target
 from ioledger.readers import detect
 from ioledger.readers.fio.options import Options, state_premises
 from ioledger.rules import rules
@@ -258,7 +258,7 @@ def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any
 def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:
     """Every fio job of a plan states the pattern with values, which fio before 3.39 repeats in its report."""
     plan = Plan(
-        tool="fio", profiles=making.choose_profiles(("restore", "file-copy")), targets=(Target("t", 1 << 26),),
+        tool="fio", profiles=(PROFILES["restore"], PROFILES["file-copy"]), targets=(Target("t", 1 << 26),),
         run_seconds=60, ramp_seconds=10, repetitions=1,
     )  # fmt: skip
     jobs = {name: text.splitlines() for name, text in making.files(plan).items() if name.endswith(".fio")}

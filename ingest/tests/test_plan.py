@@ -37,7 +37,7 @@ TURN = ("1-a", "2-b-c")
 
 def _plan(*names: str, **changes: object) -> Plan:
     usual = {"tool": "fio", "targets": FILE, "run_seconds": 60, "ramp_seconds": 10, "repetitions": 3}
-    return Plan(profiles=making.choose_profiles(names), **{**usual, **changes})  # type: ignore[arg-type]
+    return Plan(profiles=tuple(profiles.PROFILES[name] for name in names), **{**usual, **changes})  # type: ignore[arg-type]
 
 
 def _rules(plan: Plan, folder: Path, *, knows: bool = False) -> list[str]:

@@ -143,7 +143,7 @@ def plan(  # noqa: PLR0913  (one parameter per option)
     usual = QUICK if quick else USUAL
     wanted = Plan(
         tool=tool,
-        profiles=making.choose_profiles(profiles),
+        profiles=tuple(PROFILES[name] for name in profiles),
         targets=making.targets(targets, output, Machine(), size_bytes=size, is_quick=quick),
         run_seconds=seconds or usual["run"],
         ramp_seconds=usual["ramp"],

@@ -33,11 +33,7 @@ SIDES = ("before", "after")
 
 
 class Spread(NamedTuple):
-    """
-    How far single runs spread, as a standard deviation of the logarithm, and where that is known from.
-
-    ``degrees`` are those that other points add to the spread of one, ``widest`` the spread of the noisiest point.
-    """
+    """How far single runs spread, on the logarithm; ``degrees`` are those that other points add to that of one."""
 
     deviation: float
     widest: float
@@ -53,14 +49,11 @@ class Spread(NamedTuple):
     @property
     def words(self) -> str:
         """The spread in words."""
+        own = f"by {100 * self.deviation:.2g} %"
         if not self.point_count:
-            return f"if runs vary by {_format_percent(self.deviation)} (assumed)"
-        widest = f", the widest by {_format_percent(self.widest)}" if self.point_count > 1 else ""
-        return f"if runs vary as in {self.source}, by {_format_percent(self.deviation)}{widest}"
-
-
-def _format_percent(deviation: float) -> str:
-    return f"{100 * deviation:.2g} %"
+            return f"if runs vary {own} (assumed)"
+        widest = f", the widest by {100 * self.widest:.2g} %" if self.point_count > 1 else ""
+        return f"if runs vary as in {self.source}, {own}{widest}"
 
 
 def assumed_spread() -> Spread:
@@ -69,11 +62,7 @@ def assumed_spread() -> Spread:
 
 
 def measured_spread(folder: Path) -> Spread | None:
-    """
-    Return the spread of the operations per second of the runs in a folder; nothing where no point was repeated.
-
-    It is the root of the mean variance of the points, so that a noisy one counts.
-    """
+    """Return the spread of IOPS of the runs in a folder, by their mean variance; null where no point was repeated."""
     from ioledger.gating import points  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.matching import take_logarithms  # noqa: PLC0415
 
@@ -81,9 +70,7 @@ def measured_spread(folder: Path) -> Spread | None:
     for runs in points.read(folder).points.values():
         values = take_logarithms([run.values[points.METRICS["iops"]] for run in runs])
         if values is not None and len(values) > 1:
-            mean = math.fsum(values) / len(values)
-            variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-            found.append((max(variance, statistics.LEAST_VARIANCE), len(values) - 1))
+            found.append((statistics.variance_of(values, statistics.LEAST_VARIANCE), len(values) - 1))
     if not found:
         return None
     degrees = sum(each for _, each in found)
@@ -100,11 +87,7 @@ def default_pairs(plan: Plan) -> int:
 
 
 def draw_order(pairs: int, seed: int) -> str:
-    """
-    Return the side that begins each pair, A (before) or B (after), drawn at random and never a fixed order.
-
-    A drawing in which one side always begins, or the sides in strict turns, is drawn again.
-    """
+    """Return the side that begins each pair, A (before) or B (after), drawn at random until it is no fixed order."""
     generator = random.Random(seed)  # noqa: S311  (no secret)
     while True:
         sides = [generator.randrange(2) for _ in range(pairs)]

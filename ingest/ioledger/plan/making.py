@@ -14,18 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.plan import writers
-from ioledger.plan.profiles import MATRIX, PROFILES, SATURATION, Plan, Profile, Target, powers
+from ioledger.plan.profiles import MATRIX, SATURATION, Plan, Target, powers
 from ioledger.problems import Problem
 from ioledger.system import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-WRITERS: dict[str, Callable[[Plan], dict[str, str]]] = {
-    "fio": writers.fio,
-    "iometer": writers.iometer,
-    "orion": writers.orion,
-}
 SECTOR_BYTES = 512
 """The unit of ``/sys/class/block/<name>/size``, whatever the device's own sectors are."""
 FILE_BYTES, QUICK_FILE_BYTES = 32 << 30, 64 << 20
@@ -37,11 +32,7 @@ CUT_BY_FIO = frozenset(";#$")
 def targets(
     names: tuple[str, ...], folder: Path, machine: Machine, *, size_bytes: int | None = None, is_quick: bool = False
 ) -> tuple[Target, ...]:
-    """
-    Return what the names mean, with the area stated in bytes: the one given, the device's capacity, or that of a file.
-
-    Several targets get a folder each, by number and the last part of the name.
-    """
+    """Return what the names mean, with the area in bytes; of several targets each gets a folder, by number and name."""
     found = []
     for number, name in enumerate(names, 1):
         whole = is_device(folder / name)
@@ -73,66 +64,62 @@ def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: boo
     if not knows_it_erases:
         found = (danger for name in names for danger in dangers(folder / name, machine))
         yield from (Problem("--target", "", danger, remedy, "R-PLAN-2") for danger in found)
-    yield from _check_turns(plan, [(folder / name).resolve() for name in names])
+    places = [(folder / name).resolve() for name in names]
+    for option, what, remedy in (*_check_tool(plan, places), *_check_depths(plan), *_check_processes(plan)):
+        yield Problem(option, "", what, remedy, "R-PLAN-3")
+
+
+def _check_tool(plan: Plan, places: list[Path]) -> Iterator[tuple[str, str, str]]:
+    """Give what a tool cannot run: the option, what is wrong, and the remedy."""
+    is_fio = plan.tool == "fio"
+    if len(places) > 1 and not is_fio:  # only fio is run by a script that changes the order
+        remedy = "Plan each in a folder of its own with -o, and start them in turn."
+        yield "--target", f"several targets take turns with fio only, not {plan.tool}", remedy
+    elif len(set(places)) < len(places):
+        yield "--target", "a target is named twice", "Name each once."
     for profile in plan.profiles:
         is_of_fio = profile.name == SATURATION or profile.is_synchronous
-        if (profile.name == MATRIX and plan.tool != "orion") or (is_of_fio and plan.tool != "fio"):
+        if (profile.name == MATRIX and plan.tool != "orion") or (is_of_fio and not is_fio):
             other = "orion" if profile.name == MATRIX else "fio"
-            what = f"{plan.tool} cannot run {profile.name}"
-            yield Problem("PROFILE", "", what, f"Plan it with --tool {other}.", "R-PLAN-3")
-    if plan.tool == "iometer":
-        yield from _check_iometer(plan)
-    if (
-        plan.tool == "fio"
-        and plan.engine in writers.NO_DEPTH_ENGINES
-        and any(max(plan.depths(p)) > 1 for p in plan.profiles if not p.is_synchronous)
-    ):
+            yield "PROFILE", f"{plan.tool} cannot run {profile.name}", f"Plan it with --tool {other}."
+
+
+def _check_depths(plan: Plan) -> Iterator[tuple[str, str, str]]:
+    """Iometer cycles one list of queue depths for all profiles, by powers of two; some engines of fio have no depth."""
+    lists = {plan.depths(profile) for profile in plan.profiles if profile.depths and not profile.is_synchronous}
+    if plan.tool == "fio" and plan.engine in writers.NO_DEPTH_ENGINES and any(max(depths) > 1 for depths in lists):
         what = f"the engine {plan.engine} has one I/O outstanding at every queue depth"
-        yield Problem("--engine", "", what, "Use an asynchronous engine, or --depths 1.", "R-PLAN-3")
-    if plan.process_count > 1:
-        yield from _check_processes(plan)
-
-
-def _check_turns(plan: Plan, places: list[Path]) -> Iterator[Problem]:
-    """Only fio is run by a script that changes the order; a file or device is one target, however it is named."""
-    if len(places) > 1 and plan.tool != "fio":
-        remedy = "Plan each in a folder of its own with -o, and start them in turn."
-        yield Problem("--target", "", f"several targets take turns with fio only, not {plan.tool}", remedy, "R-PLAN-3")
-    elif len(set(places)) < len(places):
-        yield Problem("--target", "", "a target is named twice", "Name each once.", "R-PLAN-3")
-
-
-def _check_processes(plan: Plan) -> Iterator[Problem]:
-    """Give what processes cannot share: a sequential load, a log, a queue depth that is no multiple."""
-    if plan.tool != "fio":
-        yield Problem("--processes", "", f"{plan.tool} runs one process", "Plan it with --tool fio.", "R-PLAN-3")
-    for profile in plan.profiles:
-        odd = [depth for depth in plan.depths(profile) if depth % min(depth, plan.process_count)]
-        remedy = "Plan it with one process."
-        if not profile.is_random:
-            what = f"{profile.name} would be {plan.process_count} streams, which is another workload"
-            yield Problem("--processes", "", what, remedy, "R-PLAN-3")
-        elif profile.name == SATURATION:
-            yield Problem("--processes", "", f"{profile.name} logs one process", remedy, "R-PLAN-3")
-        elif odd:
-            what = f"{plan.process_count} processes cannot share the queue depth {odd[0]} evenly"
-            yield Problem("--processes", "", what, "Use powers of two for both.", "R-PLAN-3")
-
-
-def _check_iometer(plan: Plan) -> Iterator[Problem]:
-    """Iometer cycles one list of queue depths for all profiles, by powers of two."""
+        yield "--engine", what, "Use an asynchronous engine, or --depths 1."
+    if plan.tool != "iometer":
+        return
     lists = {plan.depths(profile) for profile in plan.profiles if profile.depths}
     remedy = "Plan profiles of one list together, and give depths as a range such as 1-512."
     if len(lists) > 1:
-        yield Problem("PROFILE", "", "the profiles have different queue depths", remedy, "R-PLAN-3")
+        yield "PROFILE", "the profiles have different queue depths", remedy
     for depths in sorted(lists):
         if depths != powers(depths[0], depths[-1]) or any(depth & (depth - 1) for depth in depths):
-            yield Problem("--depths", "", "Iometer steps by powers of two only", remedy, "R-PLAN-3")
+            yield "--depths", "Iometer steps by powers of two only", remedy
+
+
+def _check_processes(plan: Plan) -> Iterator[tuple[str, str, str]]:
+    """Give what processes cannot share: a sequential load, a log, a queue depth that is no multiple."""
+    if plan.process_count > 1 and plan.tool != "fio":
+        yield "--processes", f"{plan.tool} runs one process", "Plan it with --tool fio."
+    for profile in plan.profiles if plan.process_count > 1 else ():
+        odd = [depth for depth in plan.depths(profile) if depth % min(depth, plan.process_count)]
+        if not profile.is_random:
+            what = f"{profile.name} would be {plan.process_count} streams, which is another workload"
+            yield "--processes", what, "Plan it with one process."
+        elif profile.name == SATURATION:
+            yield "--processes", f"{profile.name} logs one process", "Plan it with one process."
+        elif odd:
+            what = f"{plan.process_count} processes cannot share the queue depth {odd[0]} evenly"
+            yield "--processes", what, "Use powers of two for both."
 
 
 def files(plan: Plan) -> dict[str, str]:
     """Return the content of every file of the plan by name."""
-    return WRITERS[plan.tool](plan)
+    return {"fio": writers.fio, "iometer": writers.iometer, "orion": writers.orion}[plan.tool](plan)
 
 
 def write(plan: Plan, folder: Path) -> list[Problem]:
@@ -142,7 +129,9 @@ def write(plan: Plan, folder: Path) -> list[Problem]:
         if any((folder / target.name).resolve() == (folder / name).resolve() for name in made):
             what = f"measuring would overwrite {target.name}, which is a file of the plan"
             return [Problem("--target", "", what, "Name another file.", "R-PLAN-2")]
-    taken = [name for name, text in made.items() if not _is_free(folder / name, text)]
+    written = {name: (folder / name).read_bytes() for name in made if (folder / name).is_file()}
+    taken = [name for name, text in made.items() if written.get(name, text.encode()) != text.encode()]
+    taken += [name for name in made if name not in written and (folder / name).exists()]
     if taken:
         remedy = "Choose another folder with -o; results must stay in the folder of their job files."
         return [Problem(str(folder / name), "", "another plan wrote this file", remedy, "R-PLAN-6") for name in taken]
@@ -153,16 +142,6 @@ def write(plan: Plan, folder: Path) -> list[Problem]:
         if name == "run.sh":
             (folder / name).chmod(0o755)
     return []
-
-
-def _is_free(path: Path, text: str) -> bool:
-    """Say whether nothing stands at a path, or a file with this text."""
-    return path.read_bytes() == text.encode() if path.is_file() else not path.exists()
-
-
-def choose_profiles(names: tuple[str, ...]) -> tuple[Profile, ...]:
-    """Return the profiles of these names, in the order given; raises KeyError for a name that is not planned."""
-    return tuple(PROFILES[name] for name in names)
 
 
 class Machine(NamedTuple):
@@ -191,23 +170,16 @@ def dangers(target: Path, machine: Machine) -> Iterator[str]:
 def dangers_of_block(name: str, machine: Machine) -> Iterator[str]:
     """Give what stands on the block device with this kernel name: partitions, users, mounted file systems, swap."""
     folder = machine.block / name
-    parts = sorted(path.parent.name for path in folder.glob("*/partition"))
-    if parts:
+    if parts := sorted(path.parent.name for path in folder.glob("*/partition")):
         yield f"{name} has the partitions {', '.join(parts)}"
-    holders = sorted(path.name for path in (folder / "holders").glob("*"))
-    if holders:
+    if holders := sorted(path.name for path in (folder / "holders").glob("*")):
         yield f"{name} is part of {', '.join(holders)}"
+    mounts = [line.split()[:2] for line in _read_lines(machine.mounts) if line.startswith("/dev/")]
     for part in (name, *parts):
-        yield from (f"{part} is mounted at {place}" for place in _mount_points(part, machine.mounts))
+        places = (place.replace("\\040", " ") for source, place in mounts if Path(source).resolve().name == part)
+        yield from (f"{part} is mounted at {place}" for place in places)
         if any(line.split()[0] == f"/dev/{part}" for line in _read_lines(machine.swaps)):
             yield f"{part} is used as swap"
-
-
-def _mount_points(name: str, mounts: Path) -> Iterator[str]:
-    for line in _read_lines(mounts):
-        source, place = line.split()[:2]
-        if source.startswith("/dev/") and Path(source).resolve().name == name:
-            yield place.replace("\\040", " ")
 
 
 def _read_lines(path: Path) -> list[str]:

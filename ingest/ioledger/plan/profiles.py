@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 KIB = 1024
-RANDOM, SEQUENTIAL = "random", "sequential"
+RANDOM, SEQUENTIAL = True, False
 
 
 class Profile(NamedTuple):
@@ -23,17 +23,12 @@ class Profile(NamedTuple):
 
     name: str
     title: str
-    access: str
+    is_random: bool
     read_percent: int
     block_size_bytes: int
     depths: tuple[int, ...]
     is_synchronous: bool = False
     """Whether a sync follows each write; a queue depth is then a number of jobs, each with one outstanding write."""
-
-    @property
-    def is_random(self) -> bool:
-        """Say whether the accesses are random."""
-        return self.access == RANDOM
 
     @property
     def is_mixed(self) -> bool:
@@ -82,10 +77,9 @@ PROFILES = {
 
 class Target(NamedTuple):
     """
-    What is measured: a file or device by name, how many bytes of it, and the folder of its job files.
+    What is measured: a file or device by name, and the folder of its job files, empty for the only target of a plan.
 
-    ``size_bytes`` is 0 for the whole of a device whose capacity is not known here; ``folder`` is empty for the only
-    target of a plan.
+    ``size_bytes`` is 0 for the whole of a device whose capacity is not known here.
     """
 
     name: str
@@ -125,9 +119,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     def depths(self, profile: Profile) -> tuple[int, ...]:
         """Return the queue depths at which a profile is measured."""
-        if profile.name == SATURATION:
-            return profile.depths
-        return self.wanted_depths or profile.depths
+        return (profile.name != SATURATION and self.wanted_depths) or profile.depths
 
     def seconds(self, profile: Profile) -> int:
         """Return how long one point of a profile is measured."""
@@ -142,11 +134,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def depths_of(text: str) -> tuple[int, ...]:
-    """
-    Read ``1-512`` (both ends and the powers of two between) or ``1,2,3,8`` (these depths).
-
-    Raises ValueError when it is neither, or a depth is below 1 or above 65536.
-    """
+    """Read ``1-512`` (both ends and the powers of two between) or ``1,2,3,8``; raises ValueError for anything else."""
     low, dash, high = text.partition("-")
     depths = powers(int(low), int(high)) if dash else tuple(sorted({int(part) for part in text.split(",")}))
     if dash and int(low) > int(high):

@@ -12,13 +12,13 @@ import shlex
 from functools import cache
 from pathlib import Path
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ioledger.comparison.limits import limit
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ioledger.plan.profiles import Plan, Target
 
@@ -76,18 +76,18 @@ def outlook(plan: Plan) -> list[str]:
 
 def _list_weaknesses(plan: Plan) -> Iterator[str]:
     writes = any(profile.read_percent < 100 for profile in plan.profiles)  # noqa: PLR2004  (percent)
-    least = limit("short_writing_run" if writes else "short_run")
-    if any(profile.name != MATRIX and plan.seconds(profile) < least for profile in plan.profiles):
-        what = "Runs with writes" if writes else "Runs"
-        yield f"{what} below {least:.0f} s are marked short, with a caveat in every comparison."
-    tried = limit("try_out_run")
-    if any(profile.name != MATRIX and plan.seconds(profile) < tried for profile in plan.profiles):
+    least, tried = limit("short_writing_run" if writes else "short_run"), limit("try_out_run")
+    shortest = min((plan.seconds(profile) for profile in plan.profiles if profile.name != MATRIX), default=math.inf)
+    smallest = min((target.size_bytes for target in plan.targets if target.size_bytes), default=math.inf)
+    if shortest < least:
+        yield f"Runs{' with writes' * writes} below {least:.0f} s are marked short, with a caveat in every comparison."
+    if shortest < tried:
         yield f"Runs below {tried:.0f} s are trials: marked, with a caveat in every comparison."
-    if any(0 < target.size_bytes <= limit("small_area") for target in plan.targets):
+    if smallest <= limit("small_area"):
         yield "An area of 1 GiB or less is marked small, with a caveat in every comparison."
-    least_area = limit("try_out_area")
-    if any(0 < target.size_bytes < least_area for target in plan.targets):
-        yield f"An area below {least_area / MIB:.0f} MiB is a trial: marked, with a caveat in every comparison."
+    if smallest < limit("try_out_area"):
+        area = limit("try_out_area") / MIB
+        yield f"An area below {area:.0f} MiB is a trial: marked, with a caveat in every comparison."
 
 
 QUIET = "Stop all other use of the machine and the target, and change nothing until the last run ends."
@@ -111,7 +111,7 @@ def fio(plan: Plan) -> str:
         STATE,
         *map(_format_add, plan.targets),
     ]
-    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in outlook(plan))
+    return _number_steps(steps, ["", *outlook(plan)])
 
 
 def gate(plan: Plan) -> str:
@@ -123,13 +123,16 @@ def gate(plan: Plan) -> str:
         f"sh run.sh\n   {duration(plan)}\n   {turns}\n   {again}",
         "ioledger gate before after\n   It ends with 0 for equal or better, 1 for worse, 3 where more runs are needed.",
     ]
-    return _number_steps(steps) + "\n" + "".join(f"{line}\n" for line in _list_weaknesses(plan))
+    return _number_steps(steps, ["", *_list_weaknesses(plan)])
+
+
+def _name_target(target: Target) -> str:
+    return f"{'--device' if target.is_device else '--target'} {shlex.quote(target.name)}"
 
 
 def _format_collect(target: Target) -> str:
-    what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
     command = "sudo ioledger collect" if target.is_device else "ioledger collect"
-    return f"{command} {target.file('*.json')} {what} -o {target.file('manifest.yaml')}"
+    return f"{command} {target.file('*.json')} {_name_target(target)} -o {target.file('manifest.yaml')}"
 
 
 def _format_add(target: Target) -> str:
@@ -156,18 +159,19 @@ def iometer(plan: Plan) -> str:
 def orion(plan: Plan) -> str:
     """Return the steps with ORION's commands: measure, collect, complete, add."""
     (target,) = plan.targets
-    what = f"--device {shlex.quote(target.name)}" if target.is_device else f"--target {shlex.quote(target.name)}"
     return _number_steps([
         QUIET,
         f"sh run.sh\n   {duration(plan)}\n   The program orion must be on the PATH.",
-        f"ioledger collect */*_summary.txt {what} -o manifest.yaml",
+        f"ioledger collect */*_summary.txt {_name_target(target)} -o manifest.yaml",
         f"{STATE}\n   ORION reports nothing about the drive and the host, so ioledger add asks for most values.",
         f"ioledger add {' '.join(f'{number + 1}/' for number in range(plan.repetitions))} --manifest manifest.yaml",
-    ]) + "".join(f"{line}\n" for line in outlook(plan))  # fmt: skip
+    ], outlook(plan))  # fmt: skip
 
 
-def _number_steps(steps: list[str]) -> str:
-    return "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))
+def _number_steps(steps: list[str], notes: Iterable[str] = ()) -> str:
+    """Return the steps, and notes below them."""
+    numbered = "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))
+    return numbered + "".join(f"{line}\n" for line in notes)
 
 
 SESSIONS = 3
@@ -178,56 +182,39 @@ TABLE = Path(__file__).with_name("least_repetitions.csv")
 """
 By spread between runs (CV), the least repetitions per side that reach a verdict in 80 of 100 cases.
 
-The verdict is "faster" for a true difference in percent, and "equal within 1.05" where nothing differs (difference 0).
-Normal logarithms, Welch's interval of 95 % for "faster", of 90 % inside the margin for "equal", which goes first; both
-sides in the same hours, so that no session term is added. A test computes it again.
+The verdict is "faster" for a true difference in percent, and "equal within 1.05" where nothing differs (difference 0);
+both sides in the same hours, so that no session term is added. A test computes it again.
 """
-
-
-class Resolution(NamedTuple):
-    """What a number of repetitions shows at a spread; the difference is None above the largest of the table."""
-
-    spread_percent: int
-    difference_percent: int | None
-    shows_equal: bool
 
 
 @cache
 def least() -> dict[int, dict[int, int]]:
     """Return the least number of repetitions by spread and by difference, both in percent; 0 stands for "equal"."""
     with TABLE.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    spreads = [name for name in rows[0] if name.startswith("cv_")]
+        rows = [{name: int(count) for name, count in row.items()} for row in csv.DictReader(file)]
     return {
-        int(name.removeprefix("cv_")): {int(row["difference_percent"]): int(row[name]) for row in rows}
-        for name in spreads
+        int(name.removeprefix("cv_")): {row["difference_percent"]: row[name] for row in rows}
+        for name in rows[0]
+        if name.startswith("cv_")
     }
 
 
-def list_resolutions(repetitions: int) -> list[Resolution]:
-    """Return for each spread of the table what this number of repetitions per side shows in 80 of 100 cases."""
-    found = []
-    for spread, needed in least().items():
-        shown = [difference for difference, count in needed.items() if difference and count <= repetitions]
-        found.append(Resolution(spread, min(shown, default=None), needed[0] <= repetitions))
-    return found
+def list_resolutions(repetitions: int) -> list[tuple[int, int | None, bool]]:
+    """Return for each spread the difference that so many repetitions per side show, and whether equality; percent."""
+    shown = {
+        spread: [difference for difference, count in needed.items() if difference and count <= repetitions]
+        for spread, needed in least().items()
+    }
+    return [(spread, min(each, default=None), least()[spread][0] <= repetitions) for spread, each in shown.items()]
 
 
 def session_floor() -> float:
-    """
-    Return the ratio that two sides of one session each cannot go below, however many repetitions.
-
-    It is exp(z * sqrt(2) * tau): the interval that the spread between sessions leaves alone.
-    """
+    """Return the ratio below which two sides of one session each show nothing: exp(z * sqrt(2) * tau)."""
     return math.exp(NormalDist().inv_cdf(1 - limit("significance") / 2) * math.sqrt(2) * limit("session_spread"))
 
 
 def resolution_lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterator[str]:
-    """
-    Give in words, line by line, what this number of repetitions per side can show.
-
-    Where each repetition is a session of its own no floor holds, and the variation is that between sessions.
-    """
+    """Give in words, line by line, what this number of repetitions per side can show."""
     if repetitions < (least_count := int(limit("least_repetitions"))):
         yield f"With fewer than {least_count} repetitions the variation is unknown, and there is no verdict."
         return
@@ -242,9 +229,9 @@ def resolution_lines(repetitions: int, *, taking_turns: bool, are_sessions: bool
     if are_sessions:
         yield "The repetitions are 30 minutes apart, so each is a session, and the variation is that between sessions."
         return
-    best = list_resolutions(SESSIONS)[0]
+    spread, difference, _ = list_resolutions(SESSIONS)[0]
     yield (
         f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, whatever the repetitions. "
-        f"Three sessions, 30 minutes apart, show {best.difference_percent} % if sessions vary by "
-        f"{best.spread_percent} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
+        f"Three sessions, 30 minutes apart, show {difference} % if sessions vary by "
+        f"{spread} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
     )

@@ -3,21 +3,17 @@ The files of a plan: fio job files, an Iometer configuration, ORION command line
 
 fio: one job file per load profile and target, with a job for each queue depth. Source: fio's HOWTO. ``filename``
 separates several files by a colon, so a colon is escaped; ``ramp_time`` does not count. ``size`` states the area in
-bytes, of a device too: whoever compares writes must know it. fio fills each buffer with random bytes when a job starts.
-``refill_buffers`` would do so before every write and cost more processor time than the I/O itself: with it 38 of 150
-runs of a virtual disk kept the processor busy for 90 % of the time or more, and measured fio. ``scramble_buffers``
-changes a few bytes of each 512 before a write, so that a drive that looks for equal blocks finds none. Both are stated
-with a value, because fio before 3.39 leaves bare flags out of its report. Where the processor is the limit all the
-same, several processes share the queue depth.
+bytes, of a device too: whoever compares writes must know it. ``refill_buffers`` would cost more processor time than the
+I/O itself: with it 38 of 150 runs of a virtual disk measured fio. ``scramble_buffers`` changes a few bytes of each 512
+before a write, so that a drive that looks for equal blocks finds none. Both are stated with a value, because fio before
+3.39 leaves bare flags out of its report.
 
-The order of runs: each repetition is a sweep over all profiles, and none measures one load several times in a row,
-because runs that follow each other share what changes slowly: temperature, the state of the flash, other users of the
-machine. Their spread would be too small. Two targets take turns, and each second repetition begins with the last: a
-drift that favours who comes first or second favours neither, and both are measured in the same hours.
+The order of runs: each repetition is a sweep over all profiles, because runs that follow each other share what changes
+slowly. Two targets take turns, and each second repetition begins with the last: a drift favours neither.
 
-Iometer 1.1.0: an ``.icf`` whose keys start with an apostrophe and whose values follow on lines that start with a tab;
-every section may be absent. One access specification per profile, assigned to every worker; the queue depth is cycled
-by powers of two. Source: files written by Iometer, its ``AccessSpecList.cpp``, ``PageSetup.cpp``, ``ManagerList.cpp``.
+Iometer 1.1.0: an ``.icf`` whose keys start with an apostrophe and whose values follow on lines that start with a tab.
+One access specification per profile, assigned to every worker; the queue depth is cycled by powers of two. Source:
+files written by Iometer, its ``AccessSpecList.cpp``, ``PageSetup.cpp``, ``ManagerList.cpp``.
 
 ORION: ``<testname>.lun``, one target per line. ``-matrix point`` measures one load; ``-cache_size 0`` leaves out the
 warm-up. Source: ORION's own ``-help`` (10.2 and 11.1) and the commands that a study of the S3700 printed.
@@ -27,8 +23,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from ioledger.plan import gate_plan, steps
 from ioledger.plan.profiles import MATRIX, MATRIX_SIZES, SATURATION
@@ -54,9 +48,9 @@ def fio(plan: Plan) -> dict[str, str]:
     return {**made, "run.sh": _write_script(plan), "steps.txt": steps.fio(plan)}
 
 
-def _list_global_options(plan: Plan, target: Target) -> list[str]:
+def _list_global_options(engine: str, target: Target) -> list[str]:
     size = [f"size={target.size_bytes}"] if target.size_bytes else []
-    return ["filename=" + target.name.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={plan.engine}"]
+    return ["filename=" + target.name.replace("\\", "\\\\").replace(":", "\\:"), *size, f"ioengine={engine}"]
 
 
 def _write_preparation(plan: Plan, target: Target) -> str:
@@ -65,7 +59,7 @@ def _write_preparation(plan: Plan, target: Target) -> str:
     lines = [
         "; Writes every block before any measurement" + (", twice" if twice else "") + ".",
         "[preparation]",
-        *_list_global_options(plan, target),
+        *_list_global_options(plan.engine, target),
         "rw=write",
         "bs=128k" if twice else "bs=1m",
         *(["loops=2"] if twice else []),
@@ -79,18 +73,16 @@ def _write_preparation(plan: Plan, target: Target) -> str:
 
 def _write_job(profile: Profile, plan: Plan, target: Target) -> str:
     kinds = {0: "write", 100: "read"}
-    kind = ("rand" if profile.is_random else "") + kinds.get(profile.read_percent, "rw")
-    mix = [f"rwmixread={profile.read_percent}"] if kind.endswith("rw") else []
+    kind = "rand" * profile.is_random + kinds.get(profile.read_percent, "rw")
+    engine = "psync" if profile.is_synchronous else plan.engine
     lines = [
         f"; {profile.title}.",
         "[global]",
-        *_list_global_options(
-            msgspec.structs.replace(plan, engine="psync") if profile.is_synchronous else plan, target
-        ),
+        *_list_global_options(engine, target),
         "direct=1",
         *(["fdatasync=1"] if profile.is_synchronous else []),
         f"rw={kind}",
-        *mix,
+        *([f"rwmixread={profile.read_percent}"] if profile.is_mixed else []),
         f"bs={profile.block_size_bytes}",
         *(["numjobs=1"] if plan.process_count == 1 and not profile.is_synchronous else ["group_reporting=1"]),
         *WRITTEN,

@@ -67,11 +67,7 @@ class Page(NamedTuple):
 
 
 def make_page(folders: Sequence[str], language: str) -> Page:
-    """
-    Return the page of one folder, file or archive, or of two.
-
-    Raises FileNotFoundError when one is not there.
-    """
+    """Return the page of one folder, file or archive, or of two; raises FileNotFoundError when one is not there."""
     words = Words(language)
     taken = [list(loading.read_chunks(folder, TABLES)) for folder in folders]
     read = [loading.of_chunks(chunks) for chunks in taken]
@@ -89,8 +85,8 @@ def make_page(folders: Sequence[str], language: str) -> Page:
         _draw_tails(means, earlier, known, words),
         _draw_heat_map(means, words),
         _list_results(folders, read, known, words),
-        _list_unread(read, words),
-        _list_findings(read, words),
+        _list_reasons("files", read, words),
+        _list_reasons("findings", read, words),
         f"<footer><p>{escape(words('nothing'))}</p><p>{escape(words('made', version=__version__))}</p></footer>",
     ]
     heading = f"{words('title')}: {' / '.join(map(one_line, folders))}"
@@ -261,7 +257,9 @@ def _compare(verdict: Verdict, words: Words) -> str:
     titles = (words("verdict.worse"), words("verdict.better"))
     picture = pictures.draw_ratios(rows[:MOST_QUOTIENTS], 1 + verdict.margin, titles)
     note = words("versus_note", level=f"{100 * (1 - verdict.alpha):g}")
-    cells = [(row.name, look.quotient(row.ratio), _format_interval(row), row.verdict) for row in rows]
+    ends = [(row.low, row.high) for row in rows]
+    intervals = ["" if None in each else look.NONE.join(map(look.quotient, each)) for each in ends]
+    cells = [(row.name, look.quotient(row.ratio), each, row.verdict) for row, each in zip(rows, intervals, strict=True)]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
     return _make_figure(words("versus"), f"{head}{picture}", note) + _make_table(columns, cells, words)
 
@@ -272,12 +270,6 @@ def _name_row(row: PointVerdict, words: Words) -> str:
     load = "" if point is None else words.load(point)
     depth = "" if point is None or point.queue_depth is None else str(point.queue_depth)
     return ", ".join(filter(None, (load, depth, row.apart)))
-
-
-def _format_interval(row: Quotient) -> str:
-    return (
-        "" if row.low is None or row.high is None else f"{look.quotient(row.low)}{look.NONE}{look.quotient(row.high)}"
-    )
 
 
 def _list_results(folders: Sequence[str], read: Sequence[Measurement], known: Percentiles, words: Words) -> str:
@@ -298,42 +290,28 @@ def _list_results(folders: Sequence[str], read: Sequence[Measurement], known: Pe
     return f"<section><h2>{escape(words('rows'))}</h2>{table}<p>{escape(words('legend'))}</p></section>"
 
 
-def _list_unread(read: Sequence[Measurement], words: Words) -> str:
-    rows = [
-        (row["path"], row["member_path"], row["reason"], row["rule_id"])
-        for each in read
-        for row in each.files.to_pylist()
-        if row["status"] != "read"
-    ]
-    return _list_reasons("files", rows, words)
-
-
-def _list_findings(read: Sequence[Measurement], words: Words) -> str:
-    names = ("source_path", "source_pointer", "message", "rule_id")
-    rows = [tuple(row[name] for name in names) for each in read for row in each.findings.to_pylist()]
-    return _list_reasons("findings", rows, words)
-
-
-def _list_reasons(heading: str, rows: Sequence[tuple[str | None, ...]], words: Words) -> str:
-    """Return a section of files with what is wrong with them."""
-    cells = [[one_line(cell or "") for cell in row] for row in rows]
+def _list_reasons(heading: str, read: Sequence[Measurement], words: Words) -> str:
+    """Return a section of the files that were not read, or of the findings, with what is wrong with them."""
+    names = {
+        "files": ("path", "member_path", "reason", "rule_id"),
+        "findings": ("source_path", "source_pointer", "message", "rule_id"),
+    }[heading]
+    rows = [row for each in read for row in getattr(each, heading).to_pylist() if row.get("status") != "read"]
+    cells = [[one_line(row[name] or "") for name in names] for row in rows]
     columns = ("column.file", "column.place", "column.why", "column.rule")
     return f"<section><h2>{escape(words(heading))}</h2>{_make_table(columns, cells, words)}</section>" if rows else ""
 
 
 def _make_table(columns: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
     head = "".join(f'<th scope="col">{escape(words(name))}</th>' for name in columns)
-    words_of = [name.split(".")[1] for name in columns]
-    kinds = ["num" if name in _NUMBERS else _CLASSES.get(name, "") for name in words_of]
+    names = [name.removeprefix("column.") for name in columns]
+    kinds = ["num" if name in _NUMBERS else _CLASSES.get(name, "") for name in names]
+    starts = [f'<td class="{kind}">' if kind else "<td>" for kind in kinds]
     body = "".join(
-        f"<tr>{''.join(f'<td{_class(kind)}>{escape(cell)}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>"
+        f"<tr>{''.join(f'{start}{escape(cell)}</td>' for start, cell in zip(starts, row, strict=True))}</tr>"
         for row in rows
     )
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _class(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""
 
 
 def _make_document(heading: str, language: str, body: str) -> str:

@@ -1,9 +1,4 @@
-"""
-The charts of a page as SVG: operating curve, tail, heat map, and A against B.
-
-They show what the site's charts of these names show, with its colours, symbols and number formats. Every mark has a
-title with its values, which a browser shows without a script.
-"""
+"""The charts of a page as SVG, as the site draws them: operating curve, tail, heat map, and A against B."""
 
 from __future__ import annotations
 
@@ -42,11 +37,7 @@ class Dot(NamedTuple):
 
 
 class Series(NamedTuple):
-    """
-    A line of dots with its name and the number of its symbol and colour.
-
-    ``is_stepped`` joins the dots by steps, because nothing between them is known; ``is_before`` draws them in grey.
-    """
+    """A line of dots with its name and the number of its symbol and colour; what is before is drawn in grey."""
 
     name: str
     dots: list[Dot]
@@ -115,17 +106,18 @@ def draw_lines(series: Sequence[Series], titles: tuple[str, str], ticks: tuple[C
     x, y = Scale([dot.x for dot in dots], left, right), Scale([dot.y for dot in dots], bottom, top)
     parts = [_text(left, 16, titles[1], "muted"), _text(right, height - 6, titles[0], "muted", "end")]
     for value in y.ticks(34):
-        parts += [
-            _line(left, y(value), right, y(value)),
-            _text(left - 8, y(value) + 4, ticks[1](value), "tick", "end"),
-        ]
-    for value in x.ticks():
-        parts += [
-            _line(x(value), top, x(value), bottom),
-            _text(x(value), bottom + 18, ticks[0](value), "tick", "middle"),
-        ]
+        parts += [_line(left, y(value), right, y(value)), _text(left - 8, y(value) + 4, ticks[1](value), "tick", "end")]
+    parts += _draw_axis(x, ticks[0], top, bottom)
     parts += [_draw_series(each, x, y) for each in series]
     return Drawing(draw_legend(series) + _chart(height, f"{titles[1]} / {titles[0]}", parts))
+
+
+def _draw_axis(x: Scale, tick: Callable[[float], str], top: float, bottom: float) -> list[str]:
+    places = [(x(value), tick(value)) for value in x.ticks()]
+    lines = [
+        (_line(place, top, place, bottom), _text(place, bottom + 18, text, "tick", "middle")) for place, text in places
+    ]
+    return [part for each in lines for part in each]
 
 
 def _draw_series(series: Series, x: Scale, y: Scale) -> str:
@@ -184,11 +176,7 @@ def draw_ratios(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]
     ends = [each for row in rows for each in (row.low, row.ratio, row.high) if each is not None]
     x = Scale([1.0, 1 / margin, margin, *ends], left, right, least=1.2)
     parts = [_text(left, 14, titles[0], "muted"), _text(right, 14, titles[1], "muted", "end")]
-    for value in x.ticks():
-        parts += [
-            _line(x(value), top, x(value), bottom),
-            _text(x(value), bottom + 18, look.quotient(value), "tick", "middle"),
-        ]
+    parts += _draw_axis(x, look.quotient, top, bottom)
     parts.append(_line(x(1), top - 6, x(1), bottom, "one"))
     parts += [_line(x(each), top - 6, x(each), bottom, "margin") for each in (1 / margin, margin)]
     for number, row in enumerate(rows):
@@ -201,10 +189,7 @@ def draw_ratios(rows: Sequence[Quotient], margin: float, titles: tuple[str, str]
             f"<g><title>{escape(said)}</title>{interval}"
             f'<path transform="translate({_n(x(row.ratio))},{_n(y)})" d="{dot}" fill="{ink}"/></g>'
         )
-        parts += [
-            _text(left - 10, y + 4, row.name, "tick", "end"),
-            _text(right + 12, y + 4, row.verdict, "tick"),
-        ]
+        parts += [_text(left - 10, y + 4, row.name, "tick", "end"), _text(right + 12, y + 4, row.verdict, "tick")]
     return _chart(bottom + 26, titles[1], parts)
 
 
