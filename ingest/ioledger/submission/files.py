@@ -191,29 +191,20 @@ def _read_file(
     path, sha256, data = entry["path"], entry["sha256"], submission.file_bytes[entry["path"]]
     if entry.get("role", "result") not in READ_ROLES:
         return FileRead(submission.id, index, entry, sha256, len(data), None)
+    its_run = of.reading if of is not None else None
+    version = its_run.tool_version if its_run is not None else None
+    if not version:
+        configuration = submission.manifest["configurations"].get(entry.get("configuration"), {"software": {}})
+        stated = known(configuration["software"].get("tool_version")).value
+        version = stated if isinstance(stated, str) else None
     job = submission.file_bytes[entry["job"]] if "job" in entry else None
-    source = Source(path, data, tool_version=_tool_version(submission, entry, of), job=job, _sha256=sha256)
-    inputs = Inputs(path, sha256, source.tool_version, None if job is None else hashlib.sha256(job).hexdigest())
+    source = Source(path, data, tool_version=version, job=job, _sha256=sha256)
+    inputs = Inputs(path, sha256, version, None if job is None else hashlib.sha256(job).hexdigest())
     reading, run = cache.get(inputs, partial(detect.read, source)), None
-    if of is not None and of.reading is not None:
-        repetition = _repetition(entry, of.reading)
-        if repetition is not None:
-            run = run_of(of.reading, of.sha256, repetition, is_published=of.role == "result")
+    if of is not None and its_run is not None:
+        found = repetitions(its_run)
+        repetition = entry.get("point", found[0] if len(found) == 1 else None)
+        if repetition in found:
+            run = run_of(its_run, of.sha256, repetition, is_published=of.role == "result")
             reading.warnings += excess(reading, run)
     return FileRead(submission.id, index, entry, sha256, len(data), reading, run)
-
-
-def _tool_version(submission: Submission, entry: dict[str, Any], run: FileRead | None) -> str | None:
-    """Return the version of the tool that wrote a file: its run's, else the one stated for its configuration."""
-    if run is not None and run.reading is not None and run.reading.tool_version:
-        return run.reading.tool_version
-    configuration = submission.manifest["configurations"].get(entry.get("configuration"), {"software": {}})
-    value = known(configuration["software"].get("tool_version")).value
-    return value if isinstance(value, str) else None
-
-
-def _repetition(entry: dict[str, Any], reading: Reading) -> str | None:
-    """Return the repetition that a log belongs to: the one stated, else the only one; None when there is no such."""
-    found = repetitions(reading)
-    stated = entry.get("point", found[0] if len(found) == 1 else None)
-    return stated if stated in found else None

@@ -97,16 +97,19 @@ def without_copies(
 
 def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
     """Load one submission and read its files, without a comparison with others; ``cache`` may have its readings."""
-    submission, problems = _load(folder, shown)
-    gathered = Gathered([], [], problems)
-    if submission is not None:
-        gathered.submissions.append(submission)
-        gathered.files = found = read_files(submission, cache or ReadingCache())
-        for read in found:
-            gathered.problems += _reading_problems(read, submission)
-        for check in (_find_unread, _find_untied, origin_problems, consistency_problems, day_problems):
-            gathered.problems += check(submission, found)
-    return gathered
+    try:
+        submission, problems = load_submission(folder, shown)
+    except OSError as error:  # it costs no other submission its rows
+        what = f"cannot be read: {error.strerror or error}"
+        return Gathered([], [], [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")])
+    if submission is None:
+        return Gathered([], [], problems)
+    found = read_files(submission, cache or ReadingCache())
+    for read in found:
+        problems += _reading_problems(read, submission)
+    for check in (_find_unread, _find_untied, origin_problems, consistency_problems, day_problems):
+        problems += check(submission, found)
+    return Gathered([submission], found, problems)
 
 
 def summary(gathered: Gathered) -> Gathered:
@@ -118,15 +121,6 @@ def summary(gathered: Gathered) -> Gathered:
         for each in gathered.files
     ]
     return msgspec.structs.replace(gathered, files=files)
-
-
-def _load(folder: Path, shown: str) -> tuple[Submission | None, list[Problem]]:
-    """Load a submission; a folder that cannot be read is a problem of its own and costs no other its rows."""
-    try:
-        return load_submission(folder, shown)
-    except OSError as error:
-        what = f"cannot be read: {error.strerror or error}"
-        return None, [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")]
 
 
 def _reading_problems(read: FileRead, submission: Submission) -> Iterator[Problem]:
