@@ -173,16 +173,6 @@ def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> Non
     assert digest["value"] != draft.hash_serial(SERIAL, "another model")
 
 
-def test_the_score_counts_the_required_values(drafted: dict[str, Any]) -> None:
-    """42 values are required; what is unknown is named with its reason."""
-    known, total, reasons = draft.completeness(drafted)
-    assert total == 42
-    assert known == total - len(reasons)
-    configuration = "samsung-ssd-980-pro-1tb-1000gb"
-    assert reasons[f"{configuration}.method.file_written"] == shape.FROM_EITHER
-    assert f"{configuration}.device.firmware" not in reasons
-
-
 def test_a_machine_that_shows_nothing_gives_reasons(tmp_path: Path) -> None:
     """Without any program and any file every required value is unknown, each with its reason, and the rest is sound."""
     bare = Machine(tmp_path, lambda command: absent(command[0]))
@@ -394,19 +384,6 @@ def test_a_management_controller_is_unknown_for_the_reason_there_is(machine: Mac
     other = Machine(machine.root, lambda command: answer if command[0] == "ipmitool" else machine.run(command))
     made = _draft(other, results.Runs(), date(2025, 11, 21))
     assert made["systems"]["host"]["bmc_firmware"] == {"unknown": reason}
-
-
-@pytest.mark.parametrize(
-    ("program", "code", "printed", "error"),
-    [
-        ("smartctl", 2, '{"smartctl": {"messages": [{"string": "open device: /dev/sda: Permission denied"}]}}', ""),
-        ("nvme", 1, "", "identify controller: Operation not permitted"),
-    ],
-)
-def test_a_program_that_prints_its_refusal_was_not_permitted(program: str, code: int, printed: str, error: str) -> None:
-    """Smartctl says it in JSON on standard output, nvme and dmidecode on standard error."""
-    answer = read_answer(program, CompletedProcess(["x"], code, printed, error))
-    assert answer == Silence(f"not permitted: {program} needs root")
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,10 @@ def add(  # noqa: PLR0913, PLR0917  (what is added, where, and whom to ask and t
     if problems := [*placeholder_problems(document, str(manifest), draft.lines)]:
         return None, problems
     document |= _list_files(found)
-    folder = data / _name_folder(document, options.subject)
+    day, what = document["tested_on"], options.subject or next(iter(document["devices"]))
+    month = (day if day != "unknown" and len(day) >= MONTH else document["submitted_on"])[:MONTH]
+    subject = slug(what)[:SUBJECT_CHARACTERS].strip("-")
+    folder = data / f"{month}-{slug(document['submitted_by'])}-{subject}"
     problem = _check_place(folder, document)
     return (None, [problem]) if problem is not None else _write_folder(found, draft, folder)
 
@@ -117,13 +120,6 @@ def _list_files(found: list[Item]) -> dict[str, Any]:
         entry |= {"role": item.role} if item.role != "result" else {}
         entries.append(entry | own | item.links)
     return {"file_defaults": shared, "files": entries} if shared else {"files": entries}
-
-
-def _name_folder(document: dict[str, Any], subject: str | None) -> str:
-    tested = document["tested_on"]
-    month = (tested if tested != "unknown" and len(tested) >= MONTH else document["submitted_on"])[:MONTH]
-    what = subject or next(iter(document["devices"]))
-    return f"{month}-{slug(document['submitted_by'])}-{slug(what)[:SUBJECT_CHARACTERS].strip('-')}"
 
 
 def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:

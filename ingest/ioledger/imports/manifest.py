@@ -38,6 +38,8 @@ KNOWN_FROM = "_known_from"
 KEYS = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
 """The column of the mapping with the key of a part of the manifest."""
 UNKNOWN, NO_SUCH, OTHER = "unknown", "not applicable", "other"
+ROLES = {LICENCE: "attachment", "mapping": "mapping", "reservations": "mapping", "origin": "mapping"}
+"""Of the files of an import without their suffix; the others are the excerpt."""
 SETTINGS = "settings"
 """Of the configuration, and written in a way of their own."""
 
@@ -76,7 +78,10 @@ def make_manifest(
         "devices": devices,
         **({"defaults": common} if common else {}),
         "configurations": configurations,
-        "files": [_make_entry(name, data) for name, data in files.items()],
+        "files": [
+            {"path": name, "sha256": sha256(data).hexdigest(), "role": ROLES.get(name.partition(".")[0], "result")}
+            for name, data in files.items()
+        ],
     }
     text = dump_folded(manifest)
     written, lines = load_yaml(text.encode())
@@ -205,8 +210,3 @@ def _extract_defaults(configurations: dict[str, Any]) -> dict[str, Any]:
         for each in every:
             each[section] = {name: value for name, value in each[section].items() if name not in common[section]}
     return common
-
-
-def _make_entry(name: str, data: bytes) -> dict[str, str]:
-    role = "result" if name.startswith("excerpt") else "attachment" if name == LICENCE else "mapping"
-    return {"path": name, "sha256": sha256(data).hexdigest(), "role": role}

@@ -94,7 +94,10 @@ def _duplicates(gathered: Gathered, others: Built) -> Iterator[tuple[str, str, P
     submissions = {submission.id: submission for submission in gathered.submissions}
     states = others.states | {identity: each.status for identity, each in submissions.items()}
     reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
-    origins = {read.file_id: _list_origins(read) for read in reads}
+    results = {read.file_id: read.reading.results if read.reading else [] for read in reads}
+    origins = {  # by the hash of each raw file that a file was excerpted from, its path
+        name: {each.origin.sha256: each.origin.path for each in found if each.origin} for name, found in results.items()
+    }
     runs = [run for read in reads for run in _list_runs(read)]
     by_hash, built = _load_built({read.sha256 for read in reads}.union(*origins.values()), runs, others)
     copied = _find_copies([*built, *runs], states)
@@ -146,12 +149,6 @@ def _find_copies(runs: list[Run], states: dict[str, Status]) -> dict[Place, tupl
 def _takes_its_place(one: str, other: str, states: Mapping[str, Status]) -> bool:
     """Say whether one of two submissions leads to the other by way of ``superseded_by``."""
     return other in successors(one, states) or one in successors(other, states)
-
-
-def _list_origins(read: FileRead) -> dict[str, str]:
-    """Return the raw files that a file was excerpted from: the path of each by its hash."""
-    results = read.reading.results if read.reading else ()
-    return {result.origin.sha256: result.origin.path for result in results if result.origin}
 
 
 def _list_runs(read: FileRead) -> Iterator[Run]:

@@ -153,15 +153,13 @@ def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
         merged = {name: _merge(defaults, own) for name, own in configurations.items()}
         document = {**document, "configurations": merged}
     if isinstance(below, dict) and isinstance(files, list):
-        document = {**document, "files": [_merge_entry(below, entry) for entry in files]}
+        merged_files = []
+        for entry in files:
+            role = entry.get("role", "result") if isinstance(entry, dict) else None
+            inherited = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ())}
+            merged_files.append({**inherited, **entry} if inherited else entry)
+        document = {**document, "files": merged_files}
     return document
-
-
-def _merge_entry(below: dict[str, Any], entry: Any) -> Any:  # noqa: ANN401  (any YAML value)
-    """Return a file of the list with what files of its role take from the defaults."""
-    role = entry.get("role", "result") if isinstance(entry, dict) else None
-    more = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ()) and key not in entry}
-    return {**entry, **more} if more else entry
 
 
 def _merge(below: Any, above: Any) -> Any:  # noqa: ANN401  (any YAML value)

@@ -317,19 +317,14 @@ def is_placeholder(text: str, *, is_reason: bool) -> bool:
 
 def placeholder_problems(document: dict[str, Any], where: str, lines: Lines) -> Iterator[Problem]:
     """Report every placeholder, one line each, with its place in the file that ``where`` names."""
+    closed = {column.name: column.words for name in ("configurations", "drives") for column in tables()[name].columns}
     for place, text in _texts(document, ()):
         is_reason = place[-1:] in {("unknown",), ("none",)}
         if not is_placeholder(text, is_reason=is_reason):
             continue
         path = place[:-1] if is_reason else place
-        what, words = f"{_name(path)} is still to be stated ({text})", _words_of(path)
+        what, words = f"{_name(path)} is still to be stated ({text})", closed.get(str(path[-1]) if path else "")
         remedy = (
             f"Write one of {', '.join(words)}; or state why it is not known: {{unknown: why}}." if words else REMEDY
         )
         yield Problem(where, str(line_of(path, lines)), what, remedy, "R-MANIFEST-9")
-
-
-def _words_of(path: Path) -> tuple[str, ...]:
-    """Return the words among which a field of a configuration is chosen, none for any other."""
-    columns = {column.name: column.words for name in ("configurations", "drives") for column in tables()[name].columns}
-    return columns.get(str(path[-1]), ()) if path else ()
