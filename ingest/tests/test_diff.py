@@ -6,7 +6,6 @@ import json
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,15 +13,7 @@ from click.testing import CliRunner, Result
 
 import releasing
 from ioledger.cli.diff import diff
-from ioledger.releases.diff import (
-    Difference,
-    Submission,
-    Table,
-    compare,
-    format_headline,
-    format_markdown,
-    list_sections,
-)
+from ioledger.releases.diff import compare, format_headline, format_markdown, list_sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,17 +39,21 @@ shutil.copytree(Path(KEPT) / rate, tree / "build")
 """A project whose build copies one that a test has made, by what its data say."""
 
 
-def _compare(scratch: Path, after: releasing.Rows, limit: int | None = None) -> Difference:
-    """Compare the base with other rows."""
-    return compare(releasing.write(scratch / "a", BASE), releasing.write(scratch / "b", after), limit=limit)
+def _compare(scratch: Path, after: releasing.Rows, before: releasing.Rows = BASE) -> Any:  # noqa: ANN401  (JSON)
+    """Compare rows with others, by default with the base."""
+    return compare(releasing.write(scratch / "a", before), releasing.write(scratch / "b", after), limit=None)
 
 
-def _table(found: Difference, name: str) -> Table:
-    return next(table for table in found.tables if table.name == name)
+def _table(found: dict[str, Any], name: str) -> Any:  # noqa: ANN401
+    return next(table for table in found["tables"] if table["name"] == name)
 
 
-def _submission(found: Difference, name: str) -> Submission:
-    return next(each for each in found.submissions if each.submission_id == name)
+def _counts(table: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(table[change] for change in ("added", "removed", "changed"))
+
+
+def _submission(name: str, rows: int, files: str, manifest: str, *readers: str) -> dict[str, Any]:
+    return {"submission_id": name, "rows": rows, "files": files, "manifest": manifest, "readers": [*readers]}
 
 
 def _altered(table: str, index: int, **values: object) -> releasing.Rows:
@@ -68,109 +63,65 @@ def _altered(table: str, index: int, **values: object) -> releasing.Rows:
 
 
 def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
-    """Also where the files have other bytes."""
+    """Also where the files have other bytes, and where raw tables are in the folder itself, as in version 0.1."""
     before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
     path = after / "raw" / "results.parquet"
     pq.write_table(pq.read_table(path), path, compression="gzip")
-    found = compare(before, after)
-    assert (found.submissions, found.tables) == ([], [])
-    assert format_headline(found) == "Nothing differs: every table has the same rows."
-    assert list(list_sections(found)) == []
-
-
-def test_raw_tables_of_version_0_1_are_compared_too(tmp_path: Path) -> None:
-    """Its builds have them in the folder itself."""
-    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
     for path in (before / "raw").glob("*.parquet"):
         path.rename(before / path.name)
-    assert compare(before, after).tables == []
+    found = compare(before, after)
+    assert (found["submissions"], found["tables"], list(list_sections(found))) == ([], [], [])
+    assert format_headline(found) == "Nothing differs: every table has the same rows."
 
 
-def test_rows_of_a_new_submission_are_added(tmp_path: Path) -> None:
-    """In each table that has some, and the submission is listed as added."""
-    found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, green=25.0, gold=5.0))
-    assert {table.name: (table.added, table.removed, table.changed) for table in found.tables} == {
-        "raw/files": (1, 0, 0), "raw/results": (1, 0, 0), "raw/submissions": (1, 0, 0), "marts/results": (1, 0, 0),
-        "marts/pairs": (3, 0, 0),
+def test_rows_of_a_new_submission_are_added_and_those_of_one_that_is_gone_removed(tmp_path: Path) -> None:
+    """In each table that has some, with their keys, and the submissions are listed."""
+    found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, gold=5.0))
+    assert {table["name"]: _counts(table) for table in found["tables"]} == {
+        "raw/files": (1, 1, 0), "raw/results": (1, 1, 0), "raw/submissions": (1, 1, 0), "marts/results": (1, 1, 0),
+        "marts/pairs": (2, 2, 0),
     }  # fmt: skip
-    assert found.submissions == [Submission("gold", 4, "added", "added", [])]
-    assert [row.key for row in _table(found, "raw/results").rows] == ["result of gold"]
+    assert found["submissions"] == [
+        _submission("gold", 4, "added", "added"),
+        _submission("green", 4, "removed", "removed"),
+    ]
+    rows = [(row["change"], row["key"]) for row in _table(found, "raw/results")["rows"]]
+    assert rows == [("added", "result of gold"), ("removed", "result of green")]
 
 
-def test_rows_of_a_submission_that_is_gone_are_removed(tmp_path: Path) -> None:
-    """With their keys."""
-    found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0))
-    assert {row.change for table in found.tables for row in table.rows} == {"removed"}
-    assert _submission(found, "green").files == "removed"
-    assert (_table(found, "marts/pairs").before, _table(found, "marts/pairs").after) == (3, 1)
-
-
-def test_a_changed_number_has_old_new_and_ratio(tmp_path: Path) -> None:
-    """And the hash of its file says that the file changed, while manifest and reader did not."""
-    after = _altered("results", 0, operations_per_second=110.0)
-    after["files"] = _altered("files", 0, source_sha256="other bytes")["files"]
-    found = _compare(tmp_path, after)
-    (row,) = _table(found, "raw/results").rows
-    (cell,) = row.cells
-    assert (cell.column, msgspec.json.decode(cell.old), msgspec.json.decode(cell.new)) == (
-        "operations_per_second",
-        100.0,
-        110.0,
-    )
-    assert cell.ratio == pytest.approx(1.1)
-    assert _table(found, "raw/results").columns == {"operations_per_second": 1}
-    assert _submission(found, "red") == Submission("red", 2, "changed", "same", [])
-
-
-def test_a_ratio_needs_two_numbers_and_an_old_one_that_is_not_0(tmp_path: Path) -> None:
+def test_a_changed_value_has_old_new_and_a_ratio_of_two_numbers(tmp_path: Path) -> None:
     """Text, null and 0 have none."""
-    before = _altered("results", 0, operations_per_second=0.0, operation="read", queue_depth=None)
-    after = _altered("results", 0, operations_per_second=1.0, operation="write", queue_depth=4)
-    found = compare(releasing.write(tmp_path / "a", before), releasing.write(tmp_path / "b", after))
-    (row,) = _table(found, "raw/results").rows
-    assert {
-        cell.column: (msgspec.json.decode(cell.old), msgspec.json.decode(cell.new), cell.ratio) for cell in row.cells
-    } == {
+    before = _altered("results", 0, operations_per_second=0.0, throughput_bytes_per_second=100.0, queue_depth=None)
+    values = {"operations_per_second": 1.0, "throughput_bytes_per_second": 110.0, "operation": "write"}
+    found = _compare(tmp_path, _altered("results", 0, **values), before)
+    (row,) = _table(found, "raw/results")["rows"]
+    assert {cell["column"]: (cell["old"], cell["new"], cell["ratio"]) for cell in row["cells"]} == {
         "operation": ("read", "write", None),
         "operations_per_second": (0.0, 1.0, None),
+        "throughput_bytes_per_second": (100.0, 110.0, pytest.approx(1.1)),
         "queue_depth": (None, 4, None),
     }
+    assert _table(found, "raw/results")["columns"] == dict.fromkeys(sorted(cell["column"] for cell in row["cells"]), 1)
 
 
-def test_a_changed_manifest_is_told_by_its_hash(tmp_path: Path) -> None:
-    """The files are the same."""
-    found = _compare(tmp_path, _altered("submissions", 1, manifest_sha256="other"))
-    assert found.submissions == [Submission("blue", 1, "same", "changed", [])]
-
-
-def test_another_version_of_a_reader_is_told(tmp_path: Path) -> None:
-    """By format, with both versions."""
-    found = _compare(tmp_path, _altered("results", 2, reader_version="0.2.0", operations_per_second=50.0))
-    assert found.submissions == [Submission("green", 1, "same", "same", ["fio json 0.1.0 → 0.2.0"])]
-    assert _table(found, "raw/results").columns == {"operations_per_second": 1, "reader_version": 1}
-
-
-def test_where_no_input_changed_the_submission_says_so(tmp_path: Path) -> None:
-    """Its rows differ, and files, manifest and reader are the same: the code that builds changed."""
-    found = _compare(tmp_path, _altered("marts/results", 0, operations_per_second=99.0))
-    assert found.submissions == [Submission("red", 1, "same", "same", [])]
-
-
-def test_counts_are_of_all_rows_and_few_are_shown(tmp_path: Path) -> None:
-    """The first of each change by key."""
-    many = {f"s{number:03}": float(number + 1) for number in range(40)}
-    before = releasing.rows(**many)
-    after = releasing.rows(**{name: value * 2 for name, value in many.items()})
-    after["results"] = [*after["results"][1:], releasing.result("t", 1.0)]
-    after["submissions"] = [*after["submissions"], releasing.submission("t")]
-    found = compare(releasing.write(tmp_path / "a", before), releasing.write(tmp_path / "b", after), limit=3)
-    results = _table(found, "raw/results")
-    assert (results.added, results.removed, results.changed) == (1, 1, 39)
-    assert [(row.change, row.key) for row in results.rows] == [
-        ("added", "result of t"),
-        *(("changed", f"result of s{number:03}") for number in (1, 2, 3)),
-        ("removed", "result of s000"),
-    ]
+@pytest.mark.parametrize(
+    ("after", "submission"),
+    [
+        (_altered("files", 0, source_sha256="other bytes"), _submission("red", 1, "changed", "same")),
+        (_altered("submissions", 1, manifest_sha256="other"), _submission("blue", 1, "same", "changed")),
+        (
+            _altered("results", 2, reader_version="0.2.0", operations_per_second=50.0),
+            _submission("green", 1, "same", "same", "fio json 0.1.0 → 0.2.0"),
+        ),
+        (_altered("marts/results", 0, operations_per_second=99.0), _submission("red", 1, "same", "same")),
+    ],
+    ids=["files", "manifest", "reader", "code"],
+)
+def test_which_input_of_a_submission_changed_is_told(
+    after: releasing.Rows, submission: dict[str, Any], tmp_path: Path
+) -> None:
+    """By hashes and versions; where none of them did, the code that builds changed."""
+    assert _compare(tmp_path, after)["submissions"] == [submission]
 
 
 def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> None:
@@ -180,31 +131,30 @@ def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> Non
     table = pq.read_table(path).drop_columns(["operation"])
     depth = table.column_names.index("queue_depth")
     pq.write_table(table.set_column(depth, "queue_depth", table["queue_depth"].cast(pa.float64())), path)
-    (found,) = compare(before, after).tables
-    assert (found.columns_added, found.columns_removed, found.changed, found.rows) == (["operation"], [], 0, [])
+    (found,) = compare(before, after)["tables"]
+    assert (found["columns_added"], found["columns_removed"], found["changed"], found["rows"]) == (
+        ["operation"],
+        [],
+        0,
+        [],
+    )
 
 
 def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> None:
-    """Nothing matches them; a table that one side lacks is added as a whole."""
+    """Nothing matches them, nor a key that became a list; a table that one side lacks is added as a whole."""
     before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
     path = before / "marts" / "pairs.parquet"
-    pq.write_table(pq.read_table(path).drop_columns(["pair_id"]), path)
-    (before / "marts" / "results.parquet").unlink()
-    found = compare(before, after)
-    pairs, results = (_table(found, f"marts/{name}") for name in ("pairs", "results"))
-    assert (pairs.added, pairs.removed, pairs.changed) == (3, 3, 0)
-    assert (results.before, results.added, results.after) == (0, 3, 3)
-
-
-def test_a_key_that_became_a_list_is_compared_as_text(tmp_path: Path) -> None:
-    """As of a build of an earlier edition, where the names stood in one text."""
-    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
-    path = after / "marts" / "pairs.parquet"
     table = pq.read_table(path)
+    (before / "marts" / "results.parquet").unlink()
     lists = pa.array([[text] for text in table["pair_id"].to_pylist()])
-    pq.write_table(table.set_column(table.column_names.index("pair_id"), "pair_id", lists), path)
-    pairs = _table(compare(before, after), "marts/pairs")
-    assert (pairs.added, pairs.removed, pairs.changed) == (3, 3, 0)
+    for changed in (
+        table.drop_columns(["pair_id"]), table.set_column(table.column_names.index("pair_id"), "pair_id", lists)
+    ):  # fmt: skip
+        pq.write_table(changed, path)
+        found = compare(before, after)
+        assert _counts(_table(found, "marts/pairs")) == (3, 3, 0)
+    results = _table(found, "marts/results")
+    assert (results["before"], *_counts(results), results["after"]) == (0, 3, 0, 0, 3)
 
 
 def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
@@ -246,13 +196,16 @@ def test_its_exit_code_is_that_of_diff(ioledger: Run, builds: tuple[Path, Path])
 
 
 def test_people_read_submissions_tables_and_rows(builds: tuple[Path, Path]) -> None:
-    """How much differs, which inputs do, and each value with its ratio."""
+    """How much differs, which inputs do, and each value with its ratio; as Markdown, too, as a release carries it."""
     lines = [" ".join(line.split()) for line in called(*builds).stdout.splitlines()]
     assert "Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed." in lines
     assert "green 4 added added same" in lines
     assert "red 2 same same same" in lines
     assert "marts/pairs 1 3 2 0 1 equal_count 1" in lines
     assert "result of red changed operations_per_second 100.0 200.0 2" in lines
+    said = called(*builds, "--markdown").stdout
+    assert said.startswith("# Changes from ")
+    assert "| marts/pairs | 1 | 3 | 2 | 0 | 1 |" in said
 
 
 def test_programs_read_json(builds: tuple[Path, Path]) -> None:
@@ -264,13 +217,6 @@ def test_programs_read_json(builds: tuple[Path, Path]) -> None:
         assert sum(row["change"] == "added" for row in by_name["marts/pairs"]["rows"]) == shown
     (cell,) = (cell for row in by_name["raw/results"]["rows"] for cell in row["cells"])
     assert cell == {"column": "operations_per_second", "old": 100.0, "new": 200.0, "ratio": 2.0}
-
-
-def test_a_report_is_markdown(builds: tuple[Path, Path]) -> None:
-    """As a release carries it."""
-    said = called(*builds, "--markdown").stdout
-    assert said.startswith("# Changes from ")
-    assert "| marts/pairs | 1 | 3 | 2 | 0 | 1 |" in said
 
 
 @pytest.mark.parametrize("junk", [b"no table", b""])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ioledger.cli import FOLDER, Command, chosen, in_workspace, print_rows, refuse_call, report, say, say_json
+from ioledger.cli import FOLDER, Command, chosen, in_workspace, print_table, refuse_call, report, say, say_json
 from ioledger.problems import Problem, one_line
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from ioledger.releases.diff import Difference
     from ioledger.workspace import Workspace
 
 LIMIT = 10
@@ -69,14 +68,13 @@ def diff(  # noqa: PLR0913  (one parameter per option)
         click.echo(differences.format_headline(found))
         for title, head, rows in differences.list_sections(found):
             click.echo(f"{title}:")
-            print_rows(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
-    sys.exit(DIFFERS if found.tables else SAME)
+            print_table(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
+    sys.exit(DIFFERS if found["tables"] else SAME)
 
 
-def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: Path | None) -> Difference:
+def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: Path | None) -> dict[str, Any]:
     """Return what differs; end the command with 2, which never means a difference, where the two cannot be compared."""
     import duckdb  # noqa: PLC0415  (heavy; other commands do without)
-    from pyarrow import ArrowException  # noqa: PLC0415
 
     from ioledger.releases import diff as differences  # noqa: PLC0415
     from ioledger.releases.digest import UnreadableError  # noqa: PLC0415
@@ -89,7 +87,7 @@ def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: P
         return differences.compare(first, second, (before, after), limit or None)
     except UnreadableError as error:
         _fail([Problem(str(error.path), "", error.what, "Name a folder that a build or a release made.", RULE)])
-    except (duckdb.Error, ArrowException, OSError, LookupError) as error:
+    except (duckdb.Error, OSError, LookupError) as error:
         remedy = "Run ioledger digest on both; it names a table that is damaged."
         _fail([Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE)])
 

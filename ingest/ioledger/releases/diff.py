@@ -3,24 +3,35 @@ Rows that two builds differ in: added, removed or changed, per table, with old v
 
 Rows are matched by the primary key of ``schemas/``. For each submission with such rows the SHA-256 of its files and of
 its manifest, and the versions of its readers, say whether its inputs differ; where none does, the code does.
+
+What differs is an object as ``ioledger diff --json`` prints it:
+
+``before``, ``after``  name and release id of both sides
+``submissions``  those with inputs or rows that differ: number of rows in tables that have a column ``submission_id``;
+``same``, ``changed``, ``added`` or ``removed`` of files and manifest; formats whose reader has another version
+``tables``  those that differ: counts of all rows and, by column, of changed cells; columns of one side; the first rows
+of each change by key, with the changed cells. Where one side lacks a column of the key, no row is matched
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import msgspec
-import pyarrow.parquet as pq
 
 from ioledger.releases.digest import find_tables, list_parquet_files, quote, read_manifest, sha256
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-ADDED, REMOVED, CHANGED, SAME = "added", "removed", "changed", "same"
+    Object = dict[str, Any]
+    Section = tuple[str, Sequence[str], list[list[str]]]
+
+CHANGES = ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 LIMIT = 10
 """Rows shown per table and change; counts are always of all."""
 NUMBERS = frozenset({"BIGINT", "DOUBLE", "INTEGER", "HUGEINT", "FLOAT"})
@@ -28,106 +39,27 @@ MAX_SHOWN_CHARACTERS = 80
 """Characters of a value that people are shown; JSON has all."""
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """A value that changed, old and new as JSON; ``ratio`` is new over old of two numbers, null where old is 0."""
-
-    column: str
-    old: msgspec.Raw
-    new: msgspec.Raw
-    ratio: float | None
-
-
-class Row(msgspec.Struct, frozen=True):
-    """A row that differs: the values of its key with ``/`` between them, what became of it, and its changed cells."""
-
-    key: str
-    change: str
-    cells: list[Cell]
-
-
-class Table(msgspec.Struct, frozen=True):
-    """
-    What differs in a table: counts of all rows and, by column, of changed cells; the first rows by key.
-
-    Where one side has no such table, or lacks a column of the key, rows are only added and removed.
-    """
-
-    name: str
-    before: int
-    after: int
-    added: int
-    removed: int
-    changed: int
-    columns: dict[str, int]
-    columns_added: list[str]
-    columns_removed: list[str]
-    rows: list[Row]
-
-
-class Submission(msgspec.Struct, frozen=True):
-    """
-    A submission with inputs or rows that differ.
-
-    ``rows`` counts those of the tables that have a column ``submission_id``. ``files`` and ``manifest`` are ``same``,
-    ``changed``, ``added`` or ``removed``, by hash. ``readers`` has each format that both sides read, with both
-    versions, where these differ.
-    """
-
-    submission_id: str
-    rows: int
-    files: str
-    manifest: str
-    readers: list[str]
-
-
-class Side(msgspec.Struct, frozen=True):
-    """One of the two builds: how the caller named it, and its release id."""
-
-    name: str
-    release_id: str
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """What two builds differ in; submissions and tables that are the same are not listed."""
-
-    before: Side
-    after: Side
-    submissions: list[Submission]
-    tables: list[Table]
-
-
-class _Inputs(NamedTuple):
-    """What a submission was read from: hashes of files and manifest, and the versions of readers by format."""
-
-    files: list[str]
-    manifest: str | None
-    readers: dict[str, str]
-
-
-def compare(before: Path, after: Path, names: tuple[str, str] | None = None, limit: int | None = LIMIT) -> Difference:
+def compare(before: Path, after: Path, names: tuple[str, str] | None = None, limit: int | None = LIMIT) -> Object:
     """
     Compare the tables of two builds, sites or releases; ``names`` are shown instead of the names of the folders.
 
     ``limit`` rows are returned per table and change, all of them where it is null. Raises UnreadableError for a folder
-    that holds no tables, ``duckdb.Error`` and ``pa.ArrowException`` for a file that is no table.
+    that holds no tables, ``duckdb.Error`` for a file that is no table.
     """
-    first, second = names or (before.name, after.name)
-    sides = Side(first, read_manifest(before).release_id), Side(second, read_manifest(after).release_id)
+    sides = [
+        {"name": name, "release_id": read_manifest(folder).release_id}
+        for name, folder in zip(names or (before.name, after.name), (before, after), strict=True)
+    ]
     old, new = (_find_tables(find_tables(folder)) for folder in (before, after))
-    folders = sorted({str(path.resolve().parent) for path in (*old.values(), *new.values())})
-    differing, rows = [], dict[str, int]()
+    differing, rows = [], Counter[str]()
     with duckdb.connect() as connection:
-        connection.execute(f"set allowed_directories = [{', '.join(map(_quote_text, folders))}]")
-        connection.execute("set enable_external_access = false")
         for name in sorted(old.keys() | new.keys()):
-            if table := _compare_table(connection, name, (old.get(name), new.get(name)), limit):
+            if table := _compare_table(connection, name, old.get(name), new.get(name), limit):
                 differing.append(table)
-                for submission, count in connection.execute(
-                    "select submission, count(*) from differing where submission is not null group by all"
-                ).fetchall():
-                    rows[submission] = rows.get(submission, 0) + count
-        submissions = _compare_submissions(_read_inputs(connection, old), _read_inputs(connection, new), rows)
-        return Difference(*sides, list(submissions), differing)
+                rows.update(_count(connection, "submission", "from differing where submission is not null"))
+        inputs = _read_inputs(connection, old), _read_inputs(connection, new)
+    submissions = list(_compare_submissions(*inputs, rows))
+    return {"before": sides[0], "after": sides[1], "submissions": submissions, "tables": differing}
 
 
 def _find_tables(folder: Path) -> dict[str, Path]:
@@ -135,64 +67,78 @@ def _find_tables(folder: Path) -> dict[str, Path]:
     return {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(list_parquet_files(folder))
 
 
+def _count(connection: duckdb.DuckDBPyConnection, column: str, source: str) -> dict[str, int]:
+    """Return how many rows there are of each value, the most frequent first."""
+    query = f"select {column} as value, count(*) {source} group by all order by 2 desc, 1"
+    return dict(connection.execute(query).fetchall())
+
+
 def _compare_table(
-    connection: duckdb.DuckDBPyConnection, name: str, paths: tuple[Path | None, Path | None], limit: int | None
-) -> Table | None:
+    connection: duckdb.DuckDBPyConnection, name: str, old: Path | None, new: Path | None, limit: int | None
+) -> Object | None:
     """Return what differs in a table, null where nothing does; leave the rows in the table ``differing``."""
-    old, new = paths
     if old and new and sha256(old) == sha256(new):
         return None
     kinds: list[dict[str, str]] = []
-    for view, path, other in (("a", old, new), ("b", new, old)):
-        source = f"from read_parquet({_quote_text(path or other)}, file_row_number = true)"
+    counts = []
+    for view, path in (("a", old), ("b", new)):
+        source = f"from read_parquet({_quote_text(path or old or new)}, file_row_number = true)"
         connection.execute(f"create or replace temp view {view} as {source} {'' if path else 'limit 0'}")
         described = connection.execute(f"describe {view}").fetchall()
         kinds.append({column: kind for column, kind, *_ in described if column != "file_row_number"})
+        counts += [count for (count,) in connection.execute(f"select count(*) from {view}").fetchall()]  # noqa: S608
     folder, _, table = name.partition("/")
     schema = (marts() if folder == "marts" else tables()).get(table)
-    key = schema.primary_key if schema else ()
-    before, after = kinds
-    _find_differing(connection, key, before, after)
-    counts = dict(connection.execute("select change, count(*) from differing group by all").fetchall())
-    by_column = "select column_name, count(*) from (select unnest(columns) as column_name from differing) group by all"
-    columns_added = [column for column in after if column not in before]
-    columns_removed = [column for column in before if column not in after]
-    if not (counts or columns_added or columns_removed):
+    _find_differing(connection, schema.primary_key if schema else (), *kinds)
+    changes = _count(connection, "change", "from differing")
+    of_one_side = {
+        "columns_added": [column for column in kinds[1] if column not in kinds[0]],
+        "columns_removed": [column for column in kinds[0] if column not in kinds[1]],
+    }
+    if not (changes or any(of_one_side.values())):
         return None
-    return Table(
-        name=name,
-        before=pq.read_metadata(old).num_rows if old else 0,
-        after=pq.read_metadata(new).num_rows if new else 0,
-        added=counts.get(ADDED, 0),
-        removed=counts.get(REMOVED, 0),
-        changed=counts.get(CHANGED, 0),
-        columns=dict(connection.execute(f"{by_column} order by 2 desc, 1").fetchall()),
-        columns_added=columns_added,
-        columns_removed=columns_removed,
-        rows=_read_rows(connection, before, after, limit),
-    )
+    shown = "" if limit is None else f"qualify row_number() over (partition by change order by key) <= {limit}"
+    columns = "key, change, list_filter(cells, lambda x: x is not null) as cells"
+    changed = "from (select unnest(cells) as cell from differing) where cell is not null"
+    rows = f"select to_json(x) from (select {columns} from differing {shown}) as x order by x.change, x.key"  # noqa: S608
+    return {
+        "name": name,
+        "before": counts[0],
+        "after": counts[1],
+        **{change: changes.get(change, 0) for change in CHANGES},
+        "columns": _count(connection, "cell.column", changed),
+        **of_one_side,
+        "rows": [msgspec.json.decode(text) for (text,) in connection.execute(rows).fetchall()],
+    }
 
 
 def _find_differing(
     connection: duckdb.DuckDBPyConnection, key: Sequence[str], old: Mapping[str, str], new: Mapping[str, str]
 ) -> None:
-    """Create the table ``differing``: place of each row on both sides, key, submission, change, changed columns."""
+    """Create the table ``differing``: key, submission, change, and the cells of each row, null for one that is same."""
     common = [column for column in new if column in old]
-    has_key = bool(key) and set(key) <= set(common)
+    same = [_write_condition(column, old[column], new[column], "is not") for column in key if set(key) <= set(common)]
     differs = {column: _write_condition(column, old[column], new[column]) for column in common if column not in key}
-    same = [_write_condition(column, old[column], new[column], "is not") for column in key if has_key]
     parts = [f"coalesce(a.{quote(column)}::varchar, b.{quote(column)}::varchar)" for column in key if column in common]
-    columns = ", ".join(f"case when {test} then {_quote_text(column)} end" for column, test in differs.items())
+    cells = ", ".join(
+        f"case when {test} then {{'column': {_quote_text(column)}, "
+        f"'old': to_json(a.{quote(column)}), 'new': to_json(b.{quote(column)}), "
+        f"'ratio': {_write_ratio(column) if {old[column], new[column]} <= NUMBERS else 'null::double'}}} end"
+        for column, test in differs.items()
+    )
     connection.execute(f"""
         create or replace temp table differing as
         select
-            a.file_row_number as a_row, b.file_row_number as b_row, concat_ws('/', {", ".join(parts) or "''"}) as key,
+            concat_ws('/', {", ".join(parts) or "''"}) as key,
             {"coalesce(b.submission_id, a.submission_id)" if "submission_id" in common else "null"} as submission,
-            case when a_row is null then '{ADDED}' when b_row is null then '{REMOVED}' else '{CHANGED}' end as change,
-            case when change = '{CHANGED}' then list_filter([{columns}]::varchar[], lambda x: x is not null) end
-                as columns
+            case
+                when a.file_row_number is null then '{ADDED}' when b.file_row_number is null then '{REMOVED}'
+                else '{CHANGED}'
+            end as change,
+            case when change = '{CHANGED}' then [{cells or "null::struct(column varchar)"}] else [] end as cells
         from a full join b on {" and ".join(same) or "false"}
-        where a_row is null or b_row is null {"".join(f" or {test}" for test in differs.values())}
+        where a.file_row_number is null or b.file_row_number is null
+            {"".join(f" or {test}" for test in differs.values())}
     """)  # noqa: S608  (names of columns, quoted)
 
 
@@ -202,33 +148,12 @@ def _write_condition(column: str, old: str, new: str, verb: str = "is") -> str:
     return f"a.{quote(column)}{cast} {verb} distinct from b.{quote(column)}{cast}"
 
 
-def _read_rows(
-    connection: duckdb.DuckDBPyConnection, old: Mapping[str, str], new: Mapping[str, str], limit: int | None
-) -> list[Row]:
-    """Return the first rows of each change by key, with their changed cells."""
-    cells = ", ".join(
-        f"""case when list_contains(columns, {_quote_text(column)}) then {{
-            'column': {_quote_text(column)}, 'old': to_json(a.{quote(column)}),
-            'new': to_json(b.{quote(column)}),
-            'ratio': {f"b.{quote(column)} / nullif(a.{quote(column)}, 0)::double"
-                      if {old[column], new[column]} <= NUMBERS else "null::double"} }} end"""
-        for column in new
-        if column in old
-    )  # fmt: skip
-    shown = "" if limit is None else f"qualify row_number() over (partition by change order by key) <= {limit}"
-    found = connection.execute(f"""
-        select to_json({{
-            'key': key, 'change': change, 'cells': list_filter([{cells or "null"}], lambda x: x is not null) }})
-        from (from differing {shown})
-        left join a on a.file_row_number = a_row
-        left join b on b.file_row_number = b_row
-        order by change, key
-    """).fetchall()  # noqa: S608  (names of columns, quoted)
-    return [msgspec.json.decode(text, type=Row) for (text,) in found]
+def _write_ratio(column: str) -> str:
+    return f"b.{quote(column)} / nullif(a.{quote(column)}, 0)::double"
 
 
-def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, _Inputs]:
-    """Return what each submission of a build was read from."""
+def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, Object]:
+    """Return of each submission the hashes of files and manifest, and the versions of readers by format."""
     submissions, listed, results = (
         f"read_parquet({_quote_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )
@@ -239,102 +164,82 @@ def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path
         left join (from {listed} where member_path is null and document_index is null) using (submission_id)
         group by all
     """).fetchall()  # noqa: S608  (quoted paths)
-    found = {submission: _Inputs(hashes or [], manifest, {}) for submission, manifest, hashes in rows}
+    found = {name: {"files": hashes, "manifest": manifest, "readers": {}} for name, manifest, hashes in rows}
     versions = connection.execute(f"""
         select submission_id, concat_ws(' ', tool, split_part(source_format, ' ', 1)) as format,
             string_agg(distinct reader_version, ' and ' order by reader_version)
         from {results} group by all order by all
     """).fetchall()  # noqa: S608
     for submission, source_format, version in versions:
-        found[submission].readers[source_format] = version
+        found[submission]["readers"][source_format] = version
     return found
 
 
-def _compare_submissions(
-    old: Mapping[str, _Inputs], new: Mapping[str, _Inputs], rows: Mapping[str, int]
-) -> Iterator[Submission]:
+def _compare_submissions(old: Mapping[str, Object], new: Mapping[str, Object], rows: Counter[str]) -> Iterator[Object]:
     for name in sorted(old.keys() | new.keys()):
-        if name not in old or name not in new:
-            change = REMOVED if name in old else ADDED
-            yield Submission(name, rows.get(name, 0), change, change, [])
-            continue
-        a, b = old[name], new[name]
-        files, manifest = (SAME if x == y else CHANGED for x, y in ((a.files, b.files), (a.manifest, b.manifest)))
-        readers = [
-            f"{each} {version} → {b.readers[each]}"
-            for each, version in a.readers.items()
-            if version != b.readers.get(each, version)
-        ]
-        if readers or name in rows or {files, manifest} != {SAME}:
-            yield Submission(name, rows.get(name, 0), files, manifest, readers)
+        a, b = old.get(name), new.get(name)
+        if a and b:
+            changes = {part: "same" if a[part] == b[part] else CHANGED for part in ("files", "manifest")}
+            versions = [(each, version, b["readers"].get(each, version)) for each, version in a["readers"].items()]
+            readers = [f"{each} {version} → {other}" for each, version, other in versions if version != other]
+        else:
+            changes, readers = dict.fromkeys(("files", "manifest"), ADDED if b else REMOVED), []
+        if readers or rows[name] or {*changes.values()} != {"same"}:
+            yield {"submission_id": name, "rows": rows[name], **changes, "readers": readers}
 
 
 def _quote_text(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def format_headline(found: Difference) -> str:
+def format_headline(found: Object) -> str:
     """Return in one line how much differs."""
-    if not found.tables:
+    if not found["tables"]:
         return "Nothing differs: every table has the same rows."
-    changes = (ADDED, REMOVED, CHANGED)
-    rows = ", ".join(f"{sum(getattr(table, each) for table in found.tables):,} {each}" for each in changes)
-    return f"Tables that differ: {len(found.tables)}. Rows: {rows}."
+    rows = ", ".join(f"{sum(table[change] for table in found['tables']):,} {change}" for change in CHANGES)
+    return f"Tables that differ: {len(found['tables'])}. Rows: {rows}."
 
 
-def list_sections(found: Difference) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
+def list_sections(found: Object) -> Iterator[Section]:
     """Give what differs as tables for people: title, head and lines of each."""
-    if found.submissions:
+    if found["submissions"]:
         lines = [
-            [each.submission_id, f"{each.rows:,}", each.files, each.manifest, ", ".join(each.readers) or SAME]
-            for each in found.submissions
-        ]
+            [each["submission_id"], f"{each['rows']:,}", each["files"], each["manifest"],
+             ", ".join(each["readers"]) or "same"]
+            for each in found["submissions"]
+        ]  # fmt: skip
         yield "Submissions", ("submission", "rows", "files", "manifest", "reader versions"), lines
-    if found.tables:
-        counts = ("before", "after", ADDED, REMOVED, CHANGED)
-        lines = [
-            [table.name, *(f"{getattr(table, count):,}" for count in counts), ", ".join(_list_columns(table))]
-            for table in found.tables
-        ]
+    if found["tables"]:
+        counts, lines = ("before", "after", *CHANGES), []
+        for table in found["tables"]:
+            columns = [f"+{column}" for column in table["columns_added"]]
+            columns += [f"-{column}" for column in table["columns_removed"]]
+            columns += [f"{column} {count:,}" for column, count in table["columns"].items()]
+            lines.append([table["name"], *(f"{table[count]:,}" for count in counts), ", ".join(columns)])
         yield "Tables", ("table", *counts, "columns"), lines
-    for table in found.tables:
-        if table.rows:
-            yield table.name, ("key", "change", "column", "old", "new", "ratio"), list(_list_cells(table.rows))
+    for table in found["tables"]:
+        if table["rows"]:
+            lines = [line for row in table["rows"] for line in _list_cells(row)]
+            yield table["name"], ("key", "change", "column", "old", "new", "ratio"), lines
 
 
-def _list_columns(table: Table) -> Iterator[str]:
-    """Give the columns that only one side has, and those with changed cells, with how many."""
-    yield from (f"+{column}" for column in table.columns_added)
-    yield from (f"-{column}" for column in table.columns_removed)
-    yield from (f"{column} {count:,}" for column, count in table.columns.items())
+def _list_cells(row: Object) -> list[list[str]]:
+    return [
+        [row["key"], row["change"], cell["column"], _shorten(cell["old"]), _shorten(cell["new"]),
+         "" if cell["ratio"] is None else f"{cell['ratio']:.9g}"]
+        for cell in row["cells"]
+    ] or [[row["key"], row["change"], "", "", "", ""]]  # fmt: skip
 
 
-def _list_cells(rows: Iterable[Row]) -> Iterator[list[str]]:
-    for row in rows:
-        yield from (
-            [
-                row.key,
-                row.change,
-                cell.column,
-                _shorten(cell.old),
-                _shorten(cell.new),
-                "" if cell.ratio is None else f"{cell.ratio:.9g}",
-            ]
-            for cell in row.cells
-        )
-        if not row.cells:
-            yield [row.key, row.change, "", "", "", ""]
-
-
-def _shorten(value: msgspec.Raw) -> str:
-    decoded = msgspec.json.decode(value)
-    text = decoded if isinstance(decoded, str) else bytes(value).decode()
+def _shorten(value: object) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
 
 
-def format_markdown(found: Difference) -> str:
+def format_markdown(found: Object) -> str:
     """Return all of it as Markdown."""
-    lines = [f"# Changes from {_escape(found.before.name)} to {_escape(found.after.name)}", "", format_headline(found)]
+    names = " to ".join(_escape(found[side]["name"]) for side in ("before", "after"))
+    lines = [f"# Changes from {names}", "", format_headline(found)]
     for title, head, rows in list_sections(found):
         lines += ["", f"## {_escape(title)}", "", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
         lines += [f"| {' | '.join(map(_escape, row))} |" for row in rows]
