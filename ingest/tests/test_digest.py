@@ -40,13 +40,9 @@ def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Pat
         lines.append("\t".join(parts) + "\n")
     assert stated["release_id"] == hashlib.sha256("".join(lines).encode()).hexdigest()
     assert stated["files"]["marts/results.parquet"]["schema"]["latency_mean_seconds"] == "double [seconds]"
-
-
-def test_a_build_is_known_by_what_it_says_and_so_is_its_database(sample: Path) -> None:
-    """The files themselves give the ids of the manifest; each table of the database is that of a Parquet file."""
-    stated, found = digest.read_manifest(sample / "build"), digest.digest_folder(sample / "build")
-    assert (found.release_id, found.database_sha256) == (stated.release_id, stated.database_sha256)
-    assert {f"{name}.parquet" for name in found.tables} == stated.files.keys()
+    found = digest.digest_folder(sample / "build")
+    assert (found.release_id, found.database_sha256) == (stated["release_id"], stated["database_sha256"])
+    assert {f"{name}.parquet" for name in found.tables} == stated["files"].keys()
     for name, held in found.database.items():
         if held.schema and name != digest.BESIDE:
             assert held == found.tables[digest.find_source(name, found.tables)], name
@@ -82,19 +78,20 @@ def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -
     assert digest.digest_folder(build).database_sha256 == digest.read_manifest(build).database_sha256
 
 
-@pytest.mark.parametrize("change", ["name", "type", "value", "row"])
-def test_every_part_of_a_table_changes_the_release_id(change: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("b", pa.table({"a": [1, 2]})),
+        ("a", pa.table({"a": pa.array([1, 2], pa.int32())})),
+        ("a", pa.table({"a": [1, 3]})),
+        ("a", pa.table({"a": [1, 2, 3]})),
+    ],
+    ids=["name", "type", "value", "row"],
+)
+def test_every_part_of_a_table_changes_the_release_id(name: str, table: pa.Table) -> None:
     """Its name, the type of a column, a value and a row."""
-    table = pa.table({"a": [1, 2]})
-    changed = {
-        "type": pa.table({"a": pa.array([1, 2], pa.int32())}),
-        "value": pa.table({"a": [1, 3]}),
-        "row": pa.table({"a": [1, 2, 3]}),
-    }.get(change, table)
-    name = "b" if change == "name" else "a"
-    assert digest.release_id({"a": digest.digest_table(table)}) != digest.release_id(
-        {name: digest.digest_table(changed)}
-    )
+    base = digest.release_id({"a": digest.digest_table(pa.table({"a": [1, 2]}))})
+    assert digest.release_id({name: digest.digest_table(table)}) != base
 
 
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)

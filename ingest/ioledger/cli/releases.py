@@ -15,7 +15,7 @@ from ioledger.cli import (
     counted,
     end_with,
     in_workspace,
-    print_rows,
+    print_table,
     report,
     say,
     say_json,
@@ -52,7 +52,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
         end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
     from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    end_with(releasing.write_release(releasing.Inputs(workspace, tag, since), out, say), f"{out} is as it was.")
+    end_with(releasing.write_release(workspace, out, say, tag=tag, since=since), f"{out} is as it was.")
     click.echo(out)
 
 
@@ -118,7 +118,7 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
         say_json(found)
     else:
         click.echo(found.release_id)
-        print_rows(
+        print_table(
             ("table", "rows", "content_sha256"),
             [(name, table.rows, table.content_sha256) for name, table in found.tables.items()],
             is_first_whole=True,

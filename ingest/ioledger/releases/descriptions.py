@@ -24,7 +24,7 @@ from ioledger.releases import digest
 from ioledger.tables.schema import SCHEMAS, marts, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ioledger.tables.schema import Column, Table
@@ -92,19 +92,24 @@ def read_address(checkout: Path) -> str | None:
 
 def describe_build(build: Path, address: str | None) -> Release:
     """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
-    path = build / "raw" / "submissions.parquet"
-    rows = pq.read_table(path, columns=["submitted_on", "status_changed_on"]).to_pylist()
-    return Release(digest.read_manifest(build).release_id, find_latest_day(rows), address)
-
-
-def find_latest_day(submissions: Iterable[Mapping[str, Any]]) -> str:
-    """Return the latest day that submissions state; without any it is the first day on which there were some."""
-    days = (each[name] for each in submissions for name in ("submitted_on", "status_changed_on"))
-    return max((str(day) for day in days if day), default="2026-01-01")
+    rows = pq.read_table(build / "raw" / "submissions.parquet", columns=["submitted_on", "status_changed_on"])
+    days = (str(day) for row in rows.to_pylist() for day in row.values() if day)
+    return Release(digest.read_manifest(build).release_id, max(days, default="2026-01-01"), address)
 
 
 def describe_croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
     """Return the Croissant description: a file with its SHA-256 per Parquet file, and a record set per table."""
+    files, records = [], []
+    for each in found:
+        file, name = each.files["parquet"], f"{each.stem}.parquet"
+        described = {"name": name, "description": each.table.description, "contentUrl": release.at(file["path"])}
+        stored = {"contentSize": f"{file['size_bytes']} B", "encodingFormat": PARQUET, "sha256": file["sha256"]}
+        files.append({"@type": "cr:FileObject", "@id": name, **described, **stored})
+        keys = [{"@id": f"{each.name}/{column}"} for column in each.table.primary_key]
+        head = {"@id": each.name, "name": each.name, "description": each.table.description}
+        fields = [_describe_field(each, column) for column in each.table.columns]
+        key = keys if len(keys) > 1 else keys[0]
+        records.append({"@type": "cr:RecordSet", **head, "key": key, "field": fields})
     return {
         "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
@@ -121,34 +126,8 @@ def describe_croissant(found: Sequence[Published], release: Release) -> dict[str
         "isLiveDataset": True,
         "datePublished": release.day,
         **({"url": release.address} if release.address else {}),
-        "distribution": [_describe_file_object(each, release) for each in found],
-        "recordSet": [_describe_record_set(each) for each in found],
-    }
-
-
-def _describe_file_object(each: Published, release: Release) -> dict[str, Any]:
-    file = each.files["parquet"]
-    return {
-        "@type": "cr:FileObject",
-        "@id": f"{each.stem}.parquet",
-        "name": f"{each.stem}.parquet",
-        "description": each.table.description,
-        "contentUrl": release.at(file["path"]),
-        "contentSize": f"{file['size_bytes']} B",
-        "encodingFormat": PARQUET,
-        "sha256": file["sha256"],
-    }
-
-
-def _describe_record_set(each: Published) -> dict[str, Any]:
-    keys = [{"@id": f"{each.name}/{name}"} for name in each.table.primary_key]
-    return {
-        "@type": "cr:RecordSet",
-        "@id": each.name,
-        "name": each.name,
-        "description": each.table.description,
-        "key": keys if len(keys) > 1 else keys[0],
-        "field": [_describe_field(each, column) for column in each.table.columns],
+        "distribution": files,
+        "recordSet": records,
     }
 
 
@@ -254,28 +233,26 @@ def write_formats(build: Path, public: Path) -> list[Published]:
     """Write every table of a build below ``public/download`` in its forms; return the tables, marts first, by name."""
     stated = digest.read_manifest(build).files
     found = []
-    for kind, defined in (("mart", marts()), ("table", tables())):
-        for table in defined.values():
-            stem = f"marts/{table.name}" if kind == "mart" else f"raw/{table.name}"
-            entry = stated[f"{stem}.parquet"]
-            name = f"raw.{table.name}" if kind == "table" and table.name in marts() else table.name
-            parquet = build / f"{stem}.parquet"
-            files = {"parquet": {**_describe_file(parquet, f"{stem}.parquet"), "sha256": entry.sha256}}
-            rows = pq.read_table(parquet)
-            for form, (ending, put) in FORMS.items():
-                if is_taken_in(kind, table) or (form == "csv" and rows.num_rows > MOST_ROWS_AS_CSV):
-                    continue
+    for kind, folder, table in [
+        *(("mart", "marts", mart) for mart in marts().values()),
+        *(("table", "raw", table) for table in tables().values()),
+    ]:
+        stem, is_taken_in = f"{folder}/{table.name}", kind == "table" and table.name in marts()
+        entry, rows = stated[f"{stem}.parquet"], pq.read_table(build / f"{stem}.parquet")
+        files = {"parquet": _describe_file(f"{stem}.parquet", build / f"{stem}.parquet", entry.sha256)}
+        for form, (ending, put) in FORMS.items():
+            if not is_taken_in and (form != "csv" or rows.num_rows <= MOST_ROWS_AS_CSV):
                 path = public / digest.DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
-                files[form] = {**_describe_file(path, f"{stem}{ending}"), "sha256": digest.sha256(path)}
-            found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
+                files[form] = _describe_file(f"{stem}{ending}", path, digest.sha256(path))
+        name = f"raw.{table.name}" if is_taken_in else table.name
+        found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
 
-def is_taken_in(kind: str, table: Table) -> bool:
-    """Return whether a table is a raw one whose columns a mart of the same name has."""
-    return kind == "table" and table.name in marts()
+def _describe_file(name: str, path: Path, sha256: str) -> dict[str, Any]:
+    return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size, "sha256": sha256}
 
 
 def copy_files(build: Path, public: Path) -> None:
@@ -286,10 +263,6 @@ def copy_files(build: Path, public: Path) -> None:
     paths = [path for _, path in digest.list_parquet_files(build)]
     for path in (*paths, build / digest.DATABASE, build / digest.MANIFEST):
         shutil.copyfile(path, download / path.relative_to(build))
-
-
-def _describe_file(path: Path, name: str) -> dict[str, Any]:
-    return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size}
 
 
 def write_csv(rows: pa.Table, path: Path) -> None:

@@ -5,7 +5,7 @@ The release id is the SHA-256 of one line per table, sorted by name, of four par
 
 ``<name>``  the path of its Parquet file without the ending, as ``results`` or ``marts/quotients``
 ``<rows>``  how many rows it has
-``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`describe_schema`)
+``<schema>``  its columns in order, ``<column> <type>`` with ``; `` between them (:func:`digest_table`)
 ``<content>``  the SHA-256 of its Arrow stream, rows in the order of the table (``tables.store.content_hash``)
 
 Two builds of one commit have one release id. A DuckDB file differs in bytes between builds, so its hash is computed by
@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 import msgspec
@@ -109,19 +109,13 @@ def release_id(tables: Mapping[str, TableDigest]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
-def describe_schema(schema: pa.Schema) -> dict[str, str]:
-    """Return the columns of a table with their types: ``double [seconds]``, or ``string not null`` for a key."""
-    return {field.name: _describe_type(field) for field in schema}
-
-
-def _describe_type(field: pa.Field[Any]) -> str:
-    unit = (field.metadata or {}).get(b"unit", b"").decode()
-    return f"{field.type}{'' if field.nullable else ' not null'}{f' [{unit}]' if unit else ''}"
-
-
 def digest_table(table: pa.Table) -> TableDigest:
-    """Return the digest of a table whose rows are sorted."""
-    return TableDigest(table.num_rows, describe_schema(table.schema), content_hash(table))
+    """Return the digest of a sorted table, its types as ``double [seconds]``, or ``string not null`` for a key."""
+    schema = {}
+    for field in table.schema:
+        unit = (field.metadata or {}).get(b"unit", b"").decode()
+        schema[field.name] = f"{field.type}{'' if field.nullable else ' not null'}{f' [{unit}]' if unit else ''}"
+    return TableDigest(table.num_rows, schema, content_hash(table))
 
 
 def digest_views(connection: duckdb.DuckDBPyConnection) -> dict[str, TableDigest]:
@@ -202,12 +196,16 @@ def digest_database(
     file. Raises UnreadableError.
     """
     query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
-    with (
-        _reading(path),
-        duckdb.connect(path, read_only=True, config={"enable_external_access": "false", "threads": "1"}) as connection,
-    ):
-        names = [name for (name,) in connection.execute(query).fetchall()]
-        found = {name: digest_table(read_rows(connection, name, schemas, orders)) for name in names}
+    config = {"enable_external_access": "false", "threads": "1"}
+    found: dict[str, TableDigest] = {}
+    with _reading(path), duckdb.connect(path, read_only=True, config=config) as connection:
+        for (name,) in connection.execute(query).fetchall():
+            source = find_source(name, schemas)
+            columns = ", ".join(map(quote, schemas[source].names)) if source in schemas else "*"
+            order = ", ".join(map(quote, orders.get(source, ()))) or "all"
+            place = ".".join(map(quote, name.split(".", 1)))
+            rows: pa.Table = connection.sql(f"select {columns} from {place} order by {order}").to_arrow_table(WHOLE)  # noqa: S608  (own names)
+            found[name] = digest_table((rows.cast(schemas[source]) if source in schemas else rows).combine_chunks())
         return found | digest_views(connection)
 
 
@@ -215,27 +213,6 @@ def find_source(name: str, known: Mapping[str, object]) -> str:
     """Return the name of the Parquet file, among those known, of a table of a database."""
     schema, _, table = name.partition(".")
     return f"marts/{table}" if schema == "main" and f"marts/{table}" in known else f"raw/{table}"
-
-
-def read_rows(
-    connection: duckdb.DuckDBPyConnection,
-    name: str,
-    schemas: Mapping[str, pa.Schema],
-    orders: Mapping[str, list[str]],
-) -> pa.Table:
-    """
-    Return the rows of a table in a database, sorted, with the types of its Parquet file where there is one.
-
-    Raises ``duckdb.Error`` or ``ValueError`` when columns are missing or values do not fit these types.
-    """
-    source = find_source(name, schemas)
-    schema = schemas.get(source)
-    columns = "*" if schema is None else ", ".join(map(quote, schema.names))
-    sorted_by = ", ".join(map(quote, orders.get(source, ()))) or "all"
-    place = ".".join(map(quote, name.split(".", 1)))
-    query = f"select {columns} from {place} order by {sorted_by}"  # noqa: S608  (names of the database's own tables)
-    found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
-    return (found if schema is None else found.cast(schema)).combine_chunks()
 
 
 def quote(name: str) -> str:

@@ -78,26 +78,24 @@ class Facts(msgspec.Struct, frozen=True):
     address: str | None
 
 
-class Inputs(NamedTuple):
-    """The inputs of a release: a checkout with its build, a tag, and an earlier release or build to compare with."""
+def write_release(
+    place: Workspace, out: Path, say: Callable[[str], None], *, tag: str | None = None, since: Path | None = None
+) -> list[Problem]:
+    """
+    Write the build of a checkout as a release to ``out``; return why it cannot be made, and leave ``out`` then.
 
-    place: Workspace
-    tag: str | None
-    since: Path | None = None
-
-
-def write_release(inputs: Inputs, out: Path, say: Callable[[str], None]) -> list[Problem]:
-    """Write a release to ``out``; return why it cannot be made, and leave ``out`` as it is then."""
-    head = commits.read_head(inputs.place.folder)
+    ``since`` is an earlier release or build to compare with.
+    """
+    head = commits.read_head(place.folder)
     if isinstance(head, Problem):
         return [head]
-    if problems := [*_check_target(out), *commits.list_changes(inputs.place.folder), *_check_tag(inputs, head)]:
+    if problems := [*_check_target(out), *commits.list_changes(place.folder), *_check_tag(place.folder, tag, head)]:
         return problems
     with scratch.folder(out.parent) as aside:
         new = aside / out.name
         new.mkdir()
         try:
-            problems = _fill(new, inputs, head, say)
+            problems = _fill(new, place, (tag, since), head, say)
         except digest.UnreadableError as error:
             return [Problem(str(error.path), "", error.what, "Build it again: npm run build.", "R-RELEASE-1")]
         if not problems:
@@ -115,21 +113,23 @@ def _check_target(out: Path) -> list[Problem]:
     return [Problem(str(out), "", "it exists and is not a release", "Name a new folder, or an earlier release.", RULE)]
 
 
-def _check_tag(inputs: Inputs, head: commits.Commit) -> list[Problem]:
-    if inputs.tag is None:
+def _check_tag(checkout: Path, tag: str | None, head: commits.Commit) -> list[Problem]:
+    if tag is None:
         return []
-    if not TAG.fullmatch(inputs.tag):
-        return [Problem(inputs.tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)]
-    named = commits.find_commit(inputs.place.folder, f"refs/tags/{inputs.tag}")
+    if not TAG.fullmatch(tag):
+        return [Problem(tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)]
+    named = commits.find_commit(checkout, f"refs/tags/{tag}")
     if named in {None, head.sha}:
         return []
     what = f"it names commit {named}, and the checkout is at {head.sha}"
-    return [Problem(inputs.tag, "", what, f"Check the tag out: git checkout {inputs.tag}.", RULE)]
+    return [Problem(tag, "", what, f"Check the tag out: git checkout {tag}.", RULE)]
 
 
-def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], None]) -> list[Problem]:
+def _fill(
+    new: Path, place: Workspace, asked: tuple[str | None, Path | None], head: commits.Commit, say: Callable[[str], None]
+) -> list[Problem]:
     """Fill the folder of a release; return why it cannot be made. Raises UnreadableError."""
-    place = inputs.place
+    tag, since = asked
     stated, found = digest.read_manifest(place.build), digest.digest_folder(place.build)
     problems = digest.check_ids(place.build, stated, found) or digest.check_raw_files(place.data, place.build)[1]
     if problems := problems or _check_site(place, found.release_id):
@@ -142,8 +142,8 @@ def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], 
     descriptions.write_json(new / "croissant.json", descriptions.describe_croissant(published, dataset))
     descriptions.write_json(new / "datapackage.json", descriptions.describe_package(published, dataset))
     facts = Facts(
-        release_id=found.release_id, database_sha256=stated.database_sha256, tag=inputs.tag,
-        version=inputs.tag.removeprefix("v") if inputs.tag else dataset.version, commit=head.sha, committed_on=head.day,
+        release_id=found.release_id, database_sha256=stated.database_sha256, tag=tag,
+        version=tag.removeprefix("v") if tag else dataset.version, commit=head.sha, committed_on=head.day,
         data_day=dataset.day, address=address,
     )  # fmt: skip
     for name, content in make_commit_files(place.folder, new / digest.DOWNLOADS, facts).items():
@@ -152,12 +152,12 @@ def _fill(new: Path, inputs: Inputs, head: commits.Commit, say: Callable[[str], 
         path.write_bytes(content)
     if place.dist.is_dir():
         (new / SITE).write_bytes(digest.format_list(list_pages(place.dist)))
-    if inputs.since is not None:
+    if since is not None:
         try:
-            (new / CHANGES).write_text(diff.format_markdown(diff.compare(inputs.since, new)), encoding="utf-8")
-        except (digest.UnreadableError, duckdb.Error, pa.ArrowException, LookupError) as error:
+            (new / CHANGES).write_text(diff.format_markdown(diff.compare(since, new)), encoding="utf-8")
+        except (digest.UnreadableError, duckdb.Error, LookupError) as error:
             what = f"it cannot be compared: {error}"
-            return [Problem(str(inputs.since), "", what, "Name an earlier release or build.", RULE)]
+            return [Problem(str(since), "", what, "Name an earlier release or build.", RULE)]
     (new / SUMS).write_bytes(digest.format_list(digest.list_files(new)))
     return []
 

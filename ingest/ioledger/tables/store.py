@@ -8,7 +8,6 @@ same data give the same Parquet bytes.
 from __future__ import annotations
 
 import hashlib
-import io
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from _typeshed import ReadableBuffer
 
 ROW_GROUP_ROWS = 122_880
 PARQUET_LEVEL = 6
@@ -116,34 +114,16 @@ def _encoding(name: str, column: pa.ChunkedArray[Any]) -> tuple[str, str | None]
     return name, None if repeats else kind
 
 
-class _Hash(io.RawIOBase):
-    """A file that keeps nothing of what is written but its SHA-256."""
-
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        super().__init__()
-        self.sha256 = hashlib.sha256()
-
-    def writable(self) -> bool:
-        """Take bytes."""
-        return True
-
-    def write(self, data: ReadableBuffer, /) -> int:
-        """Add bytes; return how many."""
-        self.sha256.update(data)
-        return memoryview(data).nbytes
-
-
 def content_hash(table: pa.Table) -> str:
     """Return the SHA-256 of a table's Arrow IPC stream: equal for equal rows, whatever wrote the Parquet file."""
     columns = [
         pa.chunked_array([_with_clean_memory(chunk) for chunk in column.chunks], column.type)
         for column in table.combine_chunks().itercolumns()
     ]
-    sink = _Hash()
-    with pa.ipc.new_stream(pa.PythonFile(sink, "w"), table.schema) as stream:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(pa.Table.from_arrays(columns, schema=table.schema), max_chunksize=ROW_GROUP_ROWS)
-    return sink.sha256.hexdigest()
+    return hashlib.sha256(sink.getvalue()).hexdigest()
 
 
 def _with_clean_memory(column: pa.Array[Any]) -> pa.Array[Any]:
