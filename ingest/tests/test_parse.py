@@ -22,7 +22,6 @@ import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import STORED, Output, opened
-from ioledger.cli.parse_summary import Verbosity
 from ioledger.loading import files, parse
 from ioledger.loading.copies import REASON, Chunk
 
@@ -141,7 +140,7 @@ def aside(tmp_path: Path) -> Path:
 def test_tables_are_written_in_every_format(various: Path, aside: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What belongs to a result is found by its id; the last line counts the findings."""
     wanted = [Output(name, aside / f"{name}.{kind}", kind) for name in parse.TABLES for kind in STORED]
-    assert parsing.run((various,), wanted, Verbosity(has_findings_file=True)) == 1
+    assert parsing.run((various,), wanted) == 1
     for name in parse.TABLES:
         whole = pa.ipc.open_file(str(aside / f"{name}.arrow")).read_all()
         for kind in (".parquet", ".csv", ".jsonl"):

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import shutil
 import struct
 import subprocess
@@ -26,7 +27,7 @@ from conftest import COMMAND, FIXTURES
 from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import Output
-from ioledger.cli.parse_summary import Summary, Verbosity
+from ioledger.cli.parse_summary import Summary
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
 from ioledger.readers.units import binary_size
@@ -70,7 +71,7 @@ def _on_terminal(*arguments: str | Path, width: int = 100, given: bytes | None =
             shown += part
         code = program.wait()
     os.close(screen)
-    return Shown(code, shown.decode().replace("\r\n", "\n").splitlines())
+    return Shown(code, re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).replace("\r\n", "\n").splitlines())
 
 
 def _more(screen: int) -> bytes:
@@ -84,7 +85,7 @@ def _more(screen: int) -> bytes:
 def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named() -> None:
     """33,500 reads of 8 KiB a second at 8 outstanding are 274.4 million bytes a second."""
     shown = _on_terminal(REPORT)
-    head = next(line for line in shown.lines if line.startswith("file"))
+    head = next(line for line in shown.lines if line.split()[:1] == ["file"])
     assert head.split() == ["file", "test", "operation", "block", "depth", "IOPS", "MB/s", "mean", "µs", "p99", "µs"]
     read = next(line.split() for line in shown.lines if " read " in line)
     assert read[-6:] == ["KiB", "8", "33,500", "274.4", "160", "320"]
@@ -94,7 +95,7 @@ def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named() -> N
 
 @pytest.mark.parametrize("width", [20, 60, 80, 200])
 def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: Path) -> None:
-    """Names are cut at their beginning, and where even the figures do not fit they stand below each other."""
+    """Names are wrapped, and where even the figures do not fit they stand below each other."""
     far = tmp_path / ("a" * 60) / ("b" * 60)
     far.mkdir(parents=True)
     shutil.copy(REPORT, far / "one.json")
@@ -110,7 +111,7 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: P
 def test_a_table_that_fits_is_a_table_though_the_names_are_short(tmp_path: Path) -> None:
     """Short names need no room of twelve characters each: a terminal of 80 is enough for most."""
     shutil.copy(REPORT, tmp_path / "a.json")
-    head, *rows = [line for line in _on_terminal(tmp_path, "-q", width=80).lines if line][1:4]
+    head, _, *rows = [line for line in _on_terminal(tmp_path, "-q", width=80).lines if line][1:5]
     assert head.split()[:3] == ["file", "test", "operation"]
     assert [row.split()[0] for row in rows] == ["a.json"] * 2
 
@@ -134,16 +135,18 @@ def test_a_name_that_carries_terminal_sequences_does_not_reach_the_terminal(tmp_
     assert not any("\x1b[2J" in line for line in shown.lines)
 
 
-def test_refusals_and_findings_that_are_alike_are_told_once_with_their_number(tmp_path: Path) -> None:
+def test_of_refusals_and_findings_that_are_alike_one_is_told_and_how_many_more_there_are(tmp_path: Path) -> None:
     """One example for each rule; the option names every one."""
     for number in range(3):
         (tmp_path / f"{number}.json").write_bytes(REPORT.read_bytes()[: 1500 + number])
         (tmp_path / f"doubtful{number}.json").write_bytes(DOUBTFUL.read_bytes() + b"\n" * number)
     grouped, each = _on_terminal(tmp_path, width=500), _on_terminal(tmp_path, "--details", width=500)
     assert (grouped.code, each.code) == (1, 1)
-    alike = [line for line in grouped.lines if line.startswith("3 times: ")]
-    assert any("0.json" in line and "[R-FIO-CUT-1]" in line for line in alike)
-    assert any("doubtful0.json" in line for line in alike)
+    cut, more = (line for line in grouped.lines if "[R-FIO-CUT-1]" in line)
+    assert ("0.json" in cut, more) == (True, "  and the same fault in 2 more files  [R-FIO-CUT-1]")
+    found = [line for line in grouped.lines if "doubtful" in line and "[R-" in line]
+    assert found
+    assert all("doubtful0.json" in line for line in found)
     refused = [line for line in each.lines if line.endswith("[R-FIO-CUT-1]")]
     assert [line.split(":")[0][-6:] for line in refused] == ["0.json", "1.json", "2.json"]
     assert sum("doubtful2.json" in line and "[R-" in line for line in each.lines) > 1
@@ -378,7 +381,8 @@ def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp
 def test_long_work_shows_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
     """One line that is written over (click leaves out what clears it here); nothing where no person reads along."""
     for is_terminal in (False, True):
-        totals = Summary(Verbosity(is_terminal=is_terminal), (), 400, Counter())
+        totals = Summary((), 400, Counter())
+        totals.is_terminal = is_terminal
         totals.begun -= 10
         totals.add(Chunk(files=[File(f"{number}.json", result_count=2) for number in range(100)]))
         totals.show_progress()

@@ -14,9 +14,9 @@ import re
 import shutil
 import sys
 import textwrap
-from collections import Counter
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,7 +26,7 @@ import msgspec
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
 from ioledger.system import scratch
-from ioledger.text_table import FILE_WIDTH, as_text, table_text
+from ioledger.text_table import FILE_WIDTH, are_numbers, as_text, table_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,8 +42,8 @@ COMMANDS = {
     "report": "reports", "rules": "listings", "sql": "sql", "tools": "listings", "verify": "releases",
 }  # fmt: skip
 """The module of each command, ``ioledger.cli.<module>``; its function has the name of the command or the module."""
-LEAST_WIDTH, AROUND = 11, 3
-"""Characters that a column of a table needs with what is around it, and what is around it."""
+LEAST_WIDTH, AROUND = 12, 3
+"""Characters that a text in a table needs, and what is around a column."""
 SHOWN_FILES, SHOWN_LINES = 3, 10
 """So many files, and lines of one file, with the same fault are named; the others are counted."""
 UNBUILT = "Run ioledger build first; in a checkout, npm run build."
@@ -226,29 +226,31 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
-def report(problems: Iterable[Problem], prefix: str = "") -> None:
+def report(
+    problems: Iterable[Problem],
+    prefix: str = "",
+    *,
+    files: int = SHOWN_FILES,
+    lines: int = SHOWN_LINES,
+    is_whole: bool = False,
+) -> None:
     """
     Print problems, one line each; of many with the same fault the first few, and how many more there are.
 
-    Of one file the first ten are shown, because each names another line to mend; of many files the first three.
+    Of one file the first ``lines`` are shown, because each names another place to mend; of many the first ``files``.
     """
-    alike: dict[tuple[str, str], Counter[str]] = {}
-    shown = []
+    alike: dict[tuple[str, str], dict[str, list[str]]] = {}
     for problem in problems:
-        files = alike.setdefault((problem.rule, problem.remedy), Counter())
-        files[problem.file] += 1
-        if files[problem.file] <= SHOWN_LINES and problem.file in [*files][:SHOWN_FILES]:
-            shown.append(problem)
-    last = {(problem.rule, problem.remedy): place for place, problem in enumerate(shown)}
-    for place, problem in enumerate(shown):
-        say(f"{prefix}{problem}")
-        files = alike[problem.rule, problem.remedy]
-        if last[problem.rule, problem.remedy] != place:
-            continue
-        if len(files) > SHOWN_FILES:
-            say(f"  and the same fault in {counted(len(files) - SHOWN_FILES, 'more file')}  [{problem.rule}]")
-        elif more := sum(max(count - SHOWN_LINES, 0) for count in files.values()):
-            say(f"  and the same fault in {counted(more, 'more place')}  [{problem.rule}]")
+        places = alike.setdefault((problem.rule, problem.remedy), {}).setdefault(problem.file, [])
+        places.append(str(problem))
+    for (rule, _), found in alike.items():
+        shown = [*found.values()] if is_whole else [places[:lines] for places in [*found.values()][:files]]
+        for line in chain.from_iterable(shown):
+            say(f"{prefix}{line}")
+        if len(found) > len(shown):
+            say(f"  and the same fault in {counted(len(found) - len(shown), 'more file')}  [{rule}]")
+        elif more := sum(map(len, found.values())) - sum(map(len, shown)):
+            say(f"  and the same fault in {counted(more, 'more place')}  [{rule}]")
 
 
 def output_width() -> int:
@@ -263,24 +265,27 @@ def print_indented(text: str, depth: int = 1, width: int | None = None) -> None:
     click.echo(textwrap.fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
 
 
-def print_rows(
-    names: Sequence[str], rows: Sequence[Sequence[object]], *, is_first_whole: bool = False, width: int | None = None
-) -> None:
-    """
-    Print rows for people as a table.
-
-    Without a width it is that of the terminal, or of what is there; only a terminal gets room around the table.
-    """
-    width, has_edges = width or output_width(), sys.stdout.isatty()
-    click.echo(table_text(names, rows, is_first_whole=is_first_whole, width=width, has_edges=has_edges), nl=False)
-
-
 def print_table(
-    names: Sequence[str], rows: Sequence[Sequence[object]], width: int, text: Callable[[Any], str] = as_text
+    names: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    is_first_whole: bool = False,
+    width: int | None = None,
+    text: Callable[[Any], str] = as_text,
 ) -> None:
-    """Print rows as a table of this width, or, where its heading has too little room, each on lines of its own."""
-    if sum(max(LEAST_WIDTH, len(name) + AROUND) for name in names) <= width:
-        print_rows(names, rows, is_first_whole=True, width=width)
+    """
+    Print rows for people as a table; each on lines of its own where figures and the starts of texts have no room.
+
+    Without a width it is that of the terminal, or of what is there.
+    """
+    width, is_terminal = width or output_width(), sys.stdout.isatty()
+    least = 0
+    for name, *values in zip(names, *rows, strict=True):
+        size = max(map(len, (name, *map(text, values))))
+        least += (size if are_numbers(values) else min(size, LEAST_WIDTH)) + AROUND - is_terminal
+    if not rows or least <= width:
+        shown = table_text(names, rows, is_first_whole=is_first_whole, width=width, is_terminal=is_terminal, text=text)
+        click.echo(shown, nl=False)
         return
     for row in rows:
         print_indented(f"{names[0]} {text(row[0])}", depth=0, width=width)

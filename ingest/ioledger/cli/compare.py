@@ -6,20 +6,17 @@ Everything is read from the built database; nothing is computed here. Names are 
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from ioledger.cli import (
-    FOUND_PROBLEMS,
     Command,
+    end_with,
     in_workspace,
     open_database,
     print_indented,
-    print_rows,
-    report,
+    print_table,
     say_json,
     with_database,
 )
@@ -71,25 +68,6 @@ where status in ('superseded', 'retracted') order by all
 LIST = 'List them with `ioledger sql "select submission_id, configuration_id, device from configurations"`.'
 
 
-class Comparison(msgspec.Struct):
-    """
-    Two configurations side by side: comparisons (ratio above 1: A is faster), conditions, exclusions, differences.
-
-    A field that differs has both values; ``unknown`` names the fields that one side states and the other does not,
-    ``unstated`` those that neither states.
-    """
-
-    a: Pair
-    b: Pair
-    comparisons: list[dict[str, Any]]
-    conditions: list[dict[str, Any]]
-    excluded: list[dict[str, Any]]
-    differences: list[dict[str, str]]
-    unknown: list[str]
-    unstated: list[str]
-    same_count: int
-
-
 @click.command(cls=Command)
 @click.argument("a")
 @click.argument("b")
@@ -116,87 +94,91 @@ def compare(  # noqa: PLR0913  (one parameter per option)
       ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk-scrambled/ext4-file --json
         {"a": ["2016-03-fujitsu-p3700", "p3700-1x"], …}
     """  # noqa: D301
-    found, problems = compared(database or workspace.database, a, b)
-    report(problems)
-    if found is None:
-        sys.exit(FOUND_PROBLEMS)
-    if as_json:
+    found = compared(database or workspace.database, a, b)
+    if isinstance(found, list):
+        end_with(found)
+    elif as_json:
         say_json(found)
     else:
         _print(found, has_conditions=has_conditions)
 
 
-def _print(found: Comparison, *, has_conditions: bool) -> None:
+def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
     """Print both names, each comparison, the conditions, what is excluded and why, and a table of what differs."""
-    click.echo(f"A  {'/'.join(found.a)}\nB  {'/'.join(found.b)}\n")
-    for row in found.comparisons:
+    click.echo(f"A  {'/'.join(found['a'])}\nB  {'/'.join(found['b'])}\n")
+    for row in found["comparisons"]:
         depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
         click.echo(f"{row['load_profile'] or row['workload_id']}, {METRIC_WORDS[row['metric']]}, {depth}")
         values = ", ".join(f"{side} {measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
         print_indented(f"{ratio_sentence(row)}. {values}.")
-    if not found.comparisons:
-        click.echo("These two cannot be compared." if found.excluded else "These two have no common workload.")
-    tested = sum(row["p_value"] is not None for row in found.comparisons)
-    if tested:
+    if not found["comparisons"]:
+        click.echo("These two cannot be compared." if found["excluded"] else "These two have no common workload.")
+    if tested := sum(row["p_value"] is not None for row in found["comparisons"]):
         click.echo("")
         print_indented(f"At most 5 % of equal pairs are reported as different. Pairs tested here: {tested}.", depth=0)
-    for row in found.conditions:
+    for row in found["conditions"]:
         click.echo("")
-        print_indented(f"Conditions of {row['operation']}s: {conditions_sentence(row, found.unknown)}.", depth=0)
-    _print_unknown(found, has_conditions=has_conditions)
-    if found.excluded:
+        print_indented(f"Conditions of {row['operation']}s: {conditions_sentence(row, found['unknown'])}.", depth=0)
+    unknown = {"one side": found["unknown"], "both sides": found["unstated"]} if has_conditions else {}
+    for side, listed in unknown.items():
+        click.echo("")
+        print_indented(f"Unknown on {side}: {', '.join(listed).replace('_', ' ') or 'nothing'}.", depth=0)
+    if not has_conditions and any(row["unknown_count"] for row in found["conditions"]):
+        click.echo("--conditions lists the unknown ones.")
+    _print_excluded(found["excluded"])
+    if found["differences"]:
+        click.echo("")
+        rows = [(each["field"], each["a"], each["b"]) for each in found["differences"]]
+        print_table(("what differs", "A", "B"), rows, is_first_whole=True)
+    click.echo(f"{found['same_count']} stated fields are the same.")
+
+
+def _print_excluded(rows: list[dict[str, Any]]) -> None:
+    if rows:
         click.echo("\nCannot be compared:")
-    for row in found.excluded:
+    for row in rows:
         columns = f" ({', '.join(row['reason_columns']).replace('_', ' ')})" if row["reason_columns"] else ""
         depth = f" at queue depth {row['example_queue_depth']}" if row["example_queue_depth"] else ""
         loads = f"{row['load_count']} loads" if row["load_count"] > 1 else "1 load"
         print_indented(f"{loads}, such as {row['load_profile']}{depth}: {row['reason'].replace('_', ' ')}{columns}")
-    if found.differences:
-        click.echo("")
-        rows = [(each["field"], each["a"], each["b"]) for each in found.differences]
-        print_rows(("what differs", "A", "B"), rows, is_first_whole=True)
-    click.echo(f"{found.same_count} stated fields are the same.")
 
 
-def _print_unknown(found: Comparison, *, has_conditions: bool) -> None:
-    """Print the names of all unknown conditions, or how to list them."""
-    for side, listed in (("one side", found.unknown), ("both sides", found.unstated)) if has_conditions else ():
-        if listed:
-            click.echo("")
-            print_indented(f"Unknown on {side}: {', '.join(listed).replace('_', ' ')}.", depth=0)
-    if not has_conditions and any(row["unknown_count"] for row in found.conditions):
-        click.echo("--conditions lists the unknown ones.")
-
-
-def compared(database: Path, a: str, b: str) -> tuple[Comparison | None, list[Problem]]:
+def compared(database: Path, a: str, b: str) -> dict[str, Any] | list[Problem]:
     """
     Compare two configurations of the built database, each named ``submission/configuration`` or ``configuration``.
 
-    Returns None with the problems when a name is not there or stands for several, or both stand for one.
+    Returns comparisons (ratio above 1: A is faster), conditions, exclusions and differences: the fields that both
+    state, with both values; ``unknown`` names those that one side states, ``unstated`` those that neither states.
+    Returns problems when a name is not there or stands for several, or both stand for one.
     """
     with open_database(database) as connection:
-        named = _resolve_both(connection, a, b)
-        if isinstance(named, list):
-            return None, named
+        resolved = [_resolve(connection, name) for name in (a, b)]
+        named = [each for each in resolved if not isinstance(each, Problem)]
+        if len(named) < len(resolved):
+            return list(dict.fromkeys(each for each in resolved if isinstance(each, Problem)))
         first, second = named
+        if first == second:
+            what = f"both names are one configuration, {'/'.join(first)}"
+            return [_make_problem(what, "Name another one instead of one of them.")]
         sides = {"a_submission": first[0], "a_configuration": first[1]}
         sides |= {"b_submission": second[0], "b_configuration": second[1]}
-        found, conditions, excluded = (
-            _read_rows(connection, query, sides) for query in (COMPARISONS, CONDITIONS, EXCLUDED)
-        )
+        found = {
+            name: _read_rows(connection, query, sides)
+            for name, query in (("comparisons", COMPARISONS), ("conditions", CONDITIONS), ("excluded", EXCLUDED))
+        }
         left, right = _read_facts(connection, first), _read_facts(connection, second)
-    fields = sorted(left.keys() & right.keys())
-    different = [{"field": each, "a": left[each], "b": right[each]} for each in fields if left[each] != right[each]]
-    unknown = sorted(left.keys() ^ right.keys())
-    same_count = len(fields) - len(different)
-    columns = {
-        f"{prefix}{column}"
-        for table, prefix in FACTS
-        for column in tables()[table].column_names
-        if column not in NOT_PROVENANCE
+    facts = [(field, left.get(field), right.get(field)) for field in sorted(left.keys() | right.keys())]
+    both = [{"field": field, "a": x, "b": y} for field, x, y in facts if x and y]
+    differences = [each for each in both if each["a"] != each["b"]]
+    return {
+        "a": first,
+        "b": second,
+        **found,
+        "differences": differences,
+        "unknown": [field for field, x, y in facts if bool(x) != bool(y)],
+        "unstated": [field for field, x, y in facts if not (x or y)],
+        "same_count": len(both) - len(differences),
     }
-    unstated = sorted(columns - left.keys() - right.keys())
-    return Comparison(first, second, found, conditions, excluded, different, unknown, unstated, same_count), []
 
 
 def _read_rows(connection: DuckDBPyConnection, query: str, values: dict[str, str]) -> list[dict[str, Any]]:
@@ -205,34 +187,21 @@ def _read_rows(connection: DuckDBPyConnection, query: str, values: dict[str, str
     return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _read_facts(connection: DuckDBPyConnection, name: Pair) -> dict[str, str]:
-    """Return what is stated about a configuration and its drives, by field; what is unknown is left out."""
+def _read_facts(connection: DuckDBPyConnection, name: Pair) -> dict[str, str | None]:
+    """Return what is stated about a configuration and its drives, by field; null where it is unknown."""
     values = {"submission": name[0], "configuration": name[1]}
-    where = "where submission_id = $submission and configuration_id = $configuration"
+    where = "where submission_id = $submission and configuration_id = $configuration order by all"
     facts: dict[str, list[str]] = {}
     for table, prefix in FACTS:
         columns = [column for column in tables()[table].column_names if column not in NOT_PROVENANCE]
+        facts |= {f"{prefix}{column}": [] for column in columns}
         listed = ", ".join(f'"{column}"' for column in columns)
-        for row in _read_rows(connection, f"select {listed} from {table} {where} order by all", values):  # noqa: S608  (names come from schemas/)
+        for row in _read_rows(connection, f"select {listed} from {table} {where}", values):  # noqa: S608  (names come from schemas/)
             for field, value in row.items():
-                if value is not None:
-                    facts.setdefault(prefix + field, []).append(str(value))
-    settings = _read_rows(connection, f"select scope, name, value from raw.settings {where} order by all", values)  # noqa: S608  (a constant)
-    for row in settings:
+                facts[f"{prefix}{field}"] += [] if value is None else [str(value)]
+    for row in _read_rows(connection, f"select scope, name, value from raw.settings {where}", values):  # noqa: S608  (a constant)
         facts.setdefault(f"setting: {row['scope']} {row['name']}".lower(), []).append(str(row["value"]))
-    return {field: "; ".join(found) for field, found in facts.items()}
-
-
-def _resolve_both(connection: DuckDBPyConnection, a: str, b: str) -> tuple[Pair, Pair] | list[Problem]:
-    """Return the two different configurations that two names stand for, or what is wrong with the names."""
-    found = [_resolve(connection, name) for name in dict.fromkeys((a, b))]
-    first, second = found[0], found[-1]
-    if isinstance(first, Problem) or isinstance(second, Problem):
-        return [each for each in found if isinstance(each, Problem)]
-    if first == second:
-        what = f"both names are one configuration, {'/'.join(first)}"
-        return [_make_problem(what, "Name another one instead of one of them.")]
-    return first, second
+    return {field: "; ".join(found) if found else None for field, found in facts.items()}
 
 
 def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
@@ -251,13 +220,11 @@ def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
             what = f"a {status} submission" if submission == name else f"of the {status} submission {submission}"
             return _make_problem(f"{name} is {what}", f"Use one of {successor}: {_list_names(same)}." if same else LIST)
     if submitted := [pair for pair in pairs if pair[0] == name]:
-        return _make_problem(
-            f"{name} is a submission, not a configuration", f"Use one of its own: {_list_names(submitted)}."
-        )
-    if measured := [(submission, configuration) for submission, configuration, *devices in rows if name in devices]:
-        return _make_problem(
-            f"{name} is a device, not a configuration", f"Use one that has it: {_list_names(measured)}."
-        )
+        what, remedy = f"{name} is a submission, not a configuration", f"Use one of its own: {_list_names(submitted)}."
+        return _make_problem(what, remedy)
+    if having := [(submission, configuration) for submission, configuration, *devices in rows if name in devices]:
+        what, remedy = f"{name} is a device, not a configuration", f"Use one that has it: {_list_names(having)}."
+        return _make_problem(what, remedy)
     like = _suggest(name, pairs)
     return _make_problem(f"no configuration is called {name}", f"Did you mean {_list_names(like)}?" if like else LIST)
 

@@ -20,7 +20,7 @@ from ioledger.cli import (
     share,
     with_database,
 )
-from ioledger.cli.outputs import Target, keep_inputs
+from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
 from ioledger.system import ending
 
@@ -77,26 +77,36 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     """  # noqa: D301
     ending.fail_with(UNREADABLE)  # 1 says that it is worse
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
-    outputs = [Target(option, path) for option, path in written.items() if path is not None]
-    keep_inputs(outputs, [*filter(None, (before, after)), database or workspace.database])
-    from ioledger.gating.formats import list_annotations  # noqa: PLC0415
+    files = {option: path for option, path in written.items() if path is not None}
+    keep_inputs([*files.items()], [*filter(None, (before, after)), database or workspace.database])
+    from ioledger.gating import formats  # noqa: PLC0415
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.run import Asked  # noqa: PLC0415
+    from ioledger.system import scratch  # noqa: PLC0415
 
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
     found = _judge_sides(
         before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database)
     )
-    _write(found, markdown_file, junit_file, json_file)
+    write = {
+        "--json": lambda: msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n",
+        "--junit": lambda: formats.write_junit(found),
+        "--markdown": lambda: formats.write_markdown(found).encode(),
+    }
+    for option, path in files.items():
+        with scratch.file(path) as stream:
+            stream.write(write[option]())
     try:
         if json_file == STDOUT:
             say_json(found.as_dict())
         else:
-            _print(found)
+            click.echo(found.text(output_width(), is_terminal=sys.stdout.isatty(), has_problems=False))
+            for line in found.problems:
+                say(line)
     except BrokenPipeError:
         ending.discard_output()
     if github:
-        say("\n".join(list_annotations(found)))
+        say("\n".join(formats.list_annotations(found)))
     sys.exit(found.exit_code)
 
 
@@ -111,24 +121,3 @@ def _judge_sides(before: str, after: str, asked: Asked) -> Verdict:
     except FileNotFoundError as error:
         report([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
         sys.exit(UNREADABLE)
-
-
-def _write(found: Verdict, markdown_file: Path | None, junit_file: Path | None, json_file: Path | None) -> None:
-    """Write the files that were asked for, each whole or not at all."""
-    from ioledger.gating import formats  # noqa: PLC0415
-    from ioledger.system import scratch  # noqa: PLC0415
-
-    if markdown_file is not None:
-        scratch.text(markdown_file, formats.write_markdown(found))
-    if junit_file is not None:
-        with scratch.file(junit_file) as stream:
-            stream.write(formats.write_junit(found))
-    if json_file is not None and json_file != STDOUT:
-        scratch.text(json_file, msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2).decode() + "\n")
-
-
-def _print(found: Verdict) -> None:
-    """Print the verdict, a table of the points, and what a reader must know beside it."""
-    click.echo(found.text(output_width(), has_edges=sys.stdout.isatty(), has_problems=False))
-    for line in found.problems:
-        say(line)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ioledger.cli import Command, end_with, print_rows, refuse_call, say
+from ioledger.cli import Command, end_with, print_table, refuse_call, say
 
 PATH = click.Path(exists=True, path_type=Path)
 COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
@@ -49,7 +49,7 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
         refuse_call(f"{folder}: its folder does not exist", "-o")
     found = making.read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
-    print_rows(COLUMNS, making.list_counts(found), is_first_whole=True)
+    print_table(COLUMNS, making.list_counts(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
     if found.stated is not None and making.holds_other_files(folder, found.stated.origin["repository"]):
         what = "it contains files that are not an import of this repository; name a new or empty folder"

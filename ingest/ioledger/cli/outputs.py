@@ -118,11 +118,8 @@ class _Piped(io.RawIOBase):
         return size
 
 
-class Target(NamedTuple):
-    """A file to write, and the option that named it."""
-
-    option: str
-    path: Path
+Target = tuple[str, Path]
+"""The option that named a file to write, and the file."""
 
 
 def inputs_left(targets: Iterable[Target], found: Sequence[str], named: Container[str]) -> list[str]:

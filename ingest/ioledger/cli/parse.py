@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ioledger.cli import FOUND_PROBLEMS, Command, refuse_call, say
-from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, Target, inputs_left, opened
-from ioledger.cli.parse_summary import FINDINGS, Summary, Verbosity, format_kinds
+from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, inputs_left, opened
+from ioledger.cli.parse_summary import Summary, format_kinds
 from ioledger.loading.files import STDIN, list_files
 from ioledger.loading.parse import RESULTS, TABLES, chunks
 from ioledger.problems import plain
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
+FINDINGS = "findings"
 NOWHERE = Path("-")
 """What stands for standard output on the command line."""
 
@@ -56,7 +57,7 @@ def parse(  # noqa: PLR0913  (one for each option)
     table, and a pipe gets JSON lines. --table writes results or a table that belongs to them: percentiles and histogram
     bins (by result_id), samples of logs, disk_counters (counters of the kernel), findings (contradictions in a file),
     and files (read, refused or ignored, with the reason). Standard error lists each file that cannot be read, with the
-    reason; a terminal shows one example per rule. Files that are not results (pictures, earlier outputs) are ignored
+    reason; a terminal shows one example per fault. Files that are not results (pictures, earlier outputs) are ignored
     and counted.
 
     Exit codes: 0 all result files were read, 1 a result file was refused, or a named file is missing or is not a
@@ -65,7 +66,7 @@ def parse(  # noqa: PLR0913  (one for each option)
     \b
     Examples:
       ioledger parse data/2026-11-ioledger-virtual-disk-scrambled/database.1.json
-        database.1.json  qd001  read       8 KiB      1   7,261  59.48    86.77   122.4
+        database.1.json   qd001   read        8 KiB       1    7,261   59.48     86.77    122.4
       ioledger parse results/ -o rows.parquet -o rows.csv
         25 files: 24 read (96%), 1 ignored (1 x a description of a submission), 0 refused, 243 results
       ioledger parse results/ -o rows.parquet --table latency_bins bins.parquet --table findings doubts.csv
@@ -79,9 +80,7 @@ def parse(  # noqa: PLR0913  (one for each option)
     wanted = _make_outputs([*((RESULTS, path) for path in outputs), *tables], form, is_needed=not summary)
     if summary and any(output.path is None for output in wanted):
         refuse_call("the summary is printed there; name a file for the rows", "-o -")
-    kept = any(output.table == FINDINGS for output in wanted)
-    verbosity = Verbosity(quiet, details, sys.stderr.isatty(), kept, as_json)
-    if run(paths, wanted, verbosity, summary=summary):
+    if run(paths, wanted, quiet=quiet, details=details, summary=summary, as_json=as_json):
         sys.exit(FOUND_PROBLEMS)
 
 
@@ -118,22 +117,27 @@ def _name_option(output: Output) -> str:
     return "-o" if output.table == RESULTS else "--table"
 
 
-def run(
-    paths: Sequence[str | Path], outputs: Sequence[Output], verbosity: Verbosity | None = None, *, summary: bool = False
+def run(  # noqa: PLR0913  (one for each option)
+    paths: Sequence[str | Path],
+    outputs: Sequence[Output],
+    *,
+    quiet: bool = False,
+    details: bool = False,
+    summary: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Read the files, write the tables, say what was refused; return how many files make the command fail."""
-    verbosity = verbosity or Verbosity()
     named = frozenset(map(str, paths))
     found, empty, skipped = _list_inputs(paths)
-    found = inputs_left([Target(_name_option(each), each.path) for each in outputs if each.path], found, named)
-    totals = Summary(verbosity, named, len(found), skipped)
+    found = inputs_left([(_name_option(each), each.path) for each in outputs if each.path], found, named)
+    totals = Summary(named, len(found), skipped, is_quiet=quiet, is_detailed=details, is_json=as_json)
     lines = any(output.is_lines for output in outputs)
     tables = {name for output in outputs for name in output.needs}
     with ExitStack() as stack:
         writers = [stack.enter_context(opened(output)) for output in outputs]
         stack.callback(totals.end_progress)
         wanted = sorted(tables, key=TABLES.index)
-        findings = totals.shows_findings and (bool(tables) or verbosity.is_detailed)
+        findings = totals.shows_findings and (bool(tables) or details)
         read = chunks(found, lines=lines, tables=wanted, findings=findings, named=named)
         # closed first, so that processes end before what is being written is given up
         for chunk in stack.enter_context(closing(read)):
@@ -142,16 +146,14 @@ def run(
             for write in writers:
                 write(chunk)
             totals.show_progress()
-    if summary and verbosity.is_json:
-        totals.print_json()
-    elif summary:
-        totals.print_folders()
-    totals.print_problems()
-    if not verbosity.is_quiet and not verbosity.is_json:
+    if summary:
+        totals.print_counts(as_json=as_json)
+    totals.print_grouped()
+    if not quiet and not as_json:
         for folder in empty:
             say(f"{plain(folder)}: this folder has no files")
         if summary or totals.has_more_than_rows:
-            say(totals.format_counts())
+            say(totals.format_counts(has_findings_file=any(output.table == FINDINGS for output in outputs)))
         if summary and totals.skipped:
             say(f"skipped: {format_kinds(totals.skipped)}")
     return totals.failed

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ioledger.cli import Command, end_with, refuse_call
-from ioledger.cli.outputs import Target, keep_inputs
+from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
 from ioledger.report.words import LANGUAGES
 
@@ -37,7 +37,7 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
     """  # noqa: D301
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
         refuse_call("name one folder, or two that are compared", "DIR")
-    keep_inputs([Target("-o", output)], paths)
+    keep_inputs([("-o", output)], paths)
     from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
     from ioledger.system import scratch  # noqa: PLC0415
 

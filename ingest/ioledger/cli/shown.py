@@ -1,14 +1,13 @@
-"""What ``ioledger parse`` shows to people: results as a table, what is wrong by rule, and how far it is."""
+"""What ``ioledger parse`` shows to people: results, or the rows of another table, in units that they know."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
-import click
 import pyarrow as pa
 
-from ioledger.cli import output_width, print_indented, print_table
+from ioledger.cli import print_indented, print_table
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import one_line
 from ioledger.readers.units import binary_size
@@ -27,10 +26,6 @@ LEGEND = (
     "MB/s: 10⁶ bytes a second. KiB, MiB: 2¹⁰, 2²⁰ bytes. IOPS: operations a second. Depth: I/Os outstanding. "
     "Mean, p99: latency in 10⁻⁶ s; p99 is of completion where the whole latency has none. Empty: not stated."
 )
-_TEXTS, _FIGURES, _NARROWEST = 2, 4, 12
-"""How many columns may be cut, from which on there are figures, and the fewest characters of a text."""
-_BETWEEN = 2
-"""Characters between columns."""
 _NEEDED = (
     "result_id", "source_path", "source_pointer", "test_name", "operation", "block_size_bytes", "queue_depth",
     "operations_per_second", "throughput_bytes_per_second", "latency_kind", "latency_mean_seconds", "unit_basis",
@@ -60,34 +55,15 @@ class Rows:
         self.rows += (tuple(map(_escape, row)) for row in zip(*columns, strict=True))
 
     def print(self) -> None:
-        """Print them: results as a table where it fits the terminal, else one below the other."""
+        """Print them; what the files of results have in common stands above them."""
         if self.table != RESULTS:
-            print_table(self.names, self.rows, output_width(), _format_cell)
+            print_table(self.names, self.rows, is_first_whole=True, text=_format_cell)
         elif self.rows:
-            _print_results(self.rows, output_width())
+            common = _find_common_folder({str(file) for file, *_ in self.rows})
+            if common:
+                print_indented(f"below {common}:", depth=0)
+            print_table(NAMES, [(str(file)[len(common) :], *cells) for file, *cells in self.rows], text=_format_cell)
             print_indented(LEGEND, depth=0)
-
-
-def _print_results(rows: list[Cells], width: int) -> None:
-    """Print results in this many characters; what their files have in common stands above them."""
-    common = _find_common_folder({str(file) for file, *_ in rows})
-    if common:
-        print_indented(f"below {common}:", depth=0)
-        rows = [(str(file)[len(common) :], *cells) for file, *cells in rows]
-    texts = [tuple(map(_format_cell, row)) for row in (NAMES, *rows)]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    left = width - sum(widths[_TEXTS:]) - _BETWEEN * (len(NAMES) - 1)
-    if left < min(_TEXTS * _NARROWEST, sum(widths[:_TEXTS])):
-        print_table(NAMES, rows, width, _format_cell)
-        return
-    widths[1] = min(widths[1], max(left - widths[0], left // _TEXTS))
-    widths[0] = min(widths[0], left - widths[1])
-    for row in texts:
-        cells = (
-            text.rjust(size) if index >= _FIGURES else _cut_start(text, size).ljust(size)
-            for index, (text, size) in enumerate(zip(row, widths, strict=True))
-        )
-        click.echo((" " * _BETWEEN).join(cells).rstrip())
 
 
 def _find_common_folder(files: set[str]) -> str:
@@ -97,11 +73,6 @@ def _find_common_folder(files: set[str]) -> str:
     except ValueError:  # some are named from here, others from the root
         return ""
     return os.path.join(common, "") if common else ""  # noqa: PTH118
-
-
-def _cut_start(text: str, size: int) -> str:
-    """Return the end of a text that is too long, because that is where names of files differ."""
-    return text if len(text) <= size else f"…{text[len(text) - size + 1 :]}"
 
 
 def _make_cells(row: dict[str, Any], p99: float | None) -> Cells:

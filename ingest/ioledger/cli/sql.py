@@ -9,7 +9,7 @@ import shutil
 import sys
 from importlib.metadata import version
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 import duckdb
@@ -58,35 +58,27 @@ order by column_index
 """The answer to ``describe TABLE``: of each column what it holds."""
 COMMENT = re.compile(r"--(?![a-z][a-z-]*(?:=|$)|$)")
 """The beginning of a comment of SQL, which no option has."""
-_COMMENT = duckdb.token_type.comment
 QUERY = "query"
 """The place of what is wrong with a query that stands in the call itself."""
 
 
-class Asked(NamedTuple):
-    """A query, and where it stands."""
-
-    text: str
-    source: str
-
-
-class Query(click.ParamType[Asked]):
+class Query(click.ParamType[tuple[str, str]]):
     """A query in words, a file that holds one, or ``-`` for standard input."""
 
     name = "query"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Asked:
-        """Return the query; end with a usage error where its file cannot be read."""
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return the query and where it stands; end with a usage error where its file cannot be read."""
         text = str(value)
         is_file = text.endswith(".sql") and os.path.isfile(text)  # noqa: PTH113  (a query is too long for a Path)
         if text.endswith(".sql") and not is_file and len(text.split()) == 1:
             self.fail(f"there is no file {text}; name one, or write the query itself.", param, ctx)
         if text != "-" and not is_file:
-            return Asked(plain(text), QUERY)
+            return plain(text), QUERY
         source = "standard input" if text == "-" else text
         try:
             with click.open_file(text, encoding="utf-8-sig") as stream:
-                return Asked(plain(stream.read()), source)
+                return plain(stream.read()), source
         except (OSError, UnicodeDecodeError) as error:
             why = "it is not UTF-8" if isinstance(error, ValueError) else error.strerror
             self.fail(f"{source} cannot be read: {why}.", param, ctx)
@@ -110,7 +102,7 @@ class Asking(Command):
 @click.option("--json", is_flag=True, help="Print a JSON array of objects, all rows.")
 @in_workspace
 @with_database
-def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool) -> None:
+def sql(query: tuple[str, str], workspace: Workspace, database: Path | None, **forms: bool) -> None:
     """
     Query the built database, which is opened read-only.
 
@@ -137,7 +129,8 @@ def sql(query: Asked, workspace: Workspace, database: Path | None, **forms: bool
         published
     """  # noqa: D301
     form = chosen(**forms) or "table"
-    if (problem := ask(query.text, database or workspace.database, form, query.source)) is not None:
+    text, source = query
+    if (problem := ask(text, database or workspace.database, form, source)) is not None:
         refuse(problem)
 
 
@@ -150,65 +143,38 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
     with open_database(database) as connection:
         connection.execute("set TimeZone = 'UTC'")
         try:
-            return _print_answer(query, connection, form, source)
+            count = len(connection.extract_statements(query))
+            if count != 1:
+                what = f"of these {count} statements none was run" if count else "there is no statement"
+                remedy = "Ask one at a time, or join them with `union all`." if count else "Write one: `show tables`."
+                return Problem(source, "", what, remedy, "R-SQL-2")
+            found = _run_query(query, connection)
+            names = [] if found is None else found.columns
+            if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
+                what = f"several columns are called {', '.join(same)}; a JSON object needs different names"
+                return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-2")
+            if found is not None:
+                {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
         except duckdb.Error as error:
             return problem(error, source, connection)
-
-
-def _print_answer(query: str, connection: duckdb.DuckDBPyConnection, form: str, source: str) -> Problem | None:
-    """Print the answer to a query, unless it is none that can be printed."""
-    statements = _split_statements(query)
-    if not statements:
-        return Problem(source, "", "there is no statement", "Write one, such as `show tables`.", "R-SQL-2")
-    if len(statements) > 1:
-        what = f"of these {len(statements)} statements none was run"
-        return Problem(source, "", what, "Ask one at a time, or join them with `union all`.", "R-SQL-2")
-    found = _run_query(statements[0], connection)
-    if found is None:
-        return None
-    names = found.columns
-    if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
-        what = f"several columns are called {', '.join(same)}; a JSON object needs different names"
-        return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-2")
-    {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
     return None
 
 
-def _run_query(statement: str, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation | None:
+def _run_query(query: str, connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation | None:
     """Return what a statement finds; lists of tables and columns have the descriptions of the database."""
-    words = _normalise_words(statement)
+    text, found = query.encode(), duckdb.tokenize(query)
+    ends = [offset for offset, _ in found[1:]] + [len(text)]
+    parts = [
+        text[start:end] for (start, kind), end in zip(found, ends, strict=True) if kind != duckdb.token_type.comment
+    ]
+    words = " ".join(part.decode().strip() for part in parts).rstrip("; ")
     if words.lower() == SHOW_TABLES:
         return connection.sql(TABLES)
     if described := DESCRIBE.fullmatch(words):
         schema, name = ((part or "main").strip('"') for part in described.groups())
         if (columns := connection.sql(COLUMNS, params={"schema": schema, "name": name})).limit(1).fetchall():
             return columns
-    return connection.sql(statement)
-
-
-def _normalise_words(statement: str) -> str:
-    """Return the words of a statement, with one space between them and without comments."""
-    text, found = statement.encode(), duckdb.tokenize(statement)
-    ends = [offset for offset, _ in found[1:]] + [len(text)]
-    words = [text[start:end] for (start, kind), end in zip(found, ends, strict=True) if kind != _COMMENT]
-    return " ".join(word.decode().strip() for word in words)
-
-
-def _split_statements(query: str) -> list[str]:
-    """
-    Return the statements of a text without the semicolons between them, as the site's page for SQL parts them.
-
-    DuckDB's own reader of words says where one ends, so a semicolon in a string, a name or a comment is none.
-    """
-    text = query.encode()
-    words = [offset for offset, kind in duckdb.tokenize(query) if kind != _COMMENT]
-    ends = [offset for offset in words if text[offset : offset + 1] == b";"] + [len(text)]
-    starts = [0, *(end + 1 for end in ends[:-1])]
-    return [
-        text[start:end].decode()
-        for start, end in zip(starts, ends, strict=True)
-        if any(start <= word < end for word in words)
-    ]
+    return connection.sql(query)
 
 
 MOST_ROWS = 200
@@ -228,7 +194,7 @@ def print_for_people(found: DuckDBPyRelation) -> None:
     width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
     kinds = map(str, found.types)
     names = [f"{name} (UTC)" if kind == "TIMESTAMP" else name for name, kind in zip(found.columns, kinds, strict=True)]
-    print_table(names, rows[:MOST_ROWS], width)
+    print_table(names, rows[:MOST_ROWS], is_first_whole=True, width=width)
     if len(rows) > MOST_ROWS:
         say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
     elif not rows:
@@ -304,36 +270,23 @@ OTHER = "Change the query so that this does not arise."
 
 def problem(error: duckdb.Error, source: str, connection: DuckDBPyConnection) -> Problem:
     """Return what is wrong with a query that comes from ``source``."""
-    text = str(error)
+    text, renamed = str(error), msgspec.json.decode((SCHEMAS / RENAMED).read_bytes(), type=dict[str, str])
     if missing := _TABLE.match(text):
-        return Problem(
-            source, "", f"there is no table {missing[1]}", _find_table_remedy(missing[1], connection), "R-SQL-2"
-        )
+        name = missing[1]
+        like = nearest(name, [table for (table,) in connection.execute(NAMES).fetchall()])
+        remedy = f"Did you mean {' or '.join(like)}? " if like else ""
+        if became := renamed.get(name.lower()):
+            remedy = f"In this edition: {became}. "
+        return Problem(source, "", f"there is no table {name}", f"{remedy}{LIST_TABLES}", "R-SQL-2")
     line = _LINE.search(text)
     what = " ".join(_LINE.sub("", text).split())
     # DuckDB counts the lines of what it was given, which is the query as it stands only while it is read
     is_read = isinstance(error, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException)
-    return Problem(source, line[1] if line and is_read else "", what, _find_remedy(error, text), "R-SQL-2")
-
-
-def _find_remedy(error: duckdb.Error, text: str) -> str:
+    remedy = next((remedy for kind, remedy in REMEDIES if isinstance(error, kind)), OTHER)
     if isinstance(error, duckdb.BinderException) and (column := _COLUMN.search(text)):
-        became = _read_renames().get(column[1].lower())
+        became = renamed.get(column[1].lower())
         now = f"In this edition: {became}. " if became else ""
-        return f'{now}List the columns of a table with `ioledger sql "describe TABLE"`.'
-    if "read-only mode" in text:
-        return READ_ONLY
-    return next((remedy for kind, remedy in REMEDIES if isinstance(error, kind)), OTHER)
-
-
-def _find_table_remedy(name: str, connection: DuckDBPyConnection) -> str:
-    """Return where a table of an earlier edition went, or names that are like it, none of them of DuckDB's own."""
-    if became := _read_renames().get(name.lower()):
-        return f"In this edition: {became}. {LIST_TABLES}"
-    like = nearest(name, [table for (table,) in connection.execute(NAMES).fetchall()])
-    return f"Did you mean {' or '.join(like)}? {LIST_TABLES}" if like else LIST_TABLES
-
-
-def _read_renames() -> dict[str, str]:
-    """Return what has become of each table and column that had another name."""
-    return msgspec.json.decode((SCHEMAS / RENAMED).read_bytes(), type=dict[str, str])
+        remedy = f'{now}List the columns of a table with `ioledger sql "describe TABLE"`.'
+    elif "read-only mode" in text:
+        remedy = READ_ONLY
+    return Problem(source, line[1] if line and is_read else "", what, remedy, "R-SQL-2")

@@ -237,14 +237,16 @@ class Verdict:
         """Return what the command prints, for a file."""
         return self.text()
 
-    def text(self, width: int = FILE_WIDTH, *, has_edges: bool = False, has_problems: bool = True) -> str:
+    def text(self, width: int = FILE_WIDTH, *, is_terminal: bool = False, has_problems: bool = True) -> str:
         """Return what the command prints: the verdict, a table of the points, problems, and notes, a paragraph each."""
 
         def wrapped(line: str) -> str:
             return textwrap.fill(one_line(line), width, break_on_hyphens=False)
 
         rows = [[one_line(cell) for cell in row.cells] for row in (*self.points, *self.sweeps)]
-        table = table_text(self.columns, rows, is_first_whole=True, width=width, has_edges=has_edges) if rows else ""
+        table = ""
+        if rows:
+            table = table_text(self.columns, rows, is_first_whole=True, width=width, is_terminal=is_terminal)
         sentence = self.sentence[:1].upper() + self.sentence[1:]
         problems = self.problems if has_problems else ()
         return "\n".join(
