@@ -103,9 +103,8 @@ def _build(data: Path, build: Path, dbt: models.Dbt) -> None:
     built["findings"] = store.extended("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
     publish.fill_raw(dbt.database, built)
-    done = dbt.run("build", "--exclude-resource-type", "test", "unit_test", "--no-write-json")
+    done = dbt.run(("build", "--exclude-resource-type", "test", "unit_test", "--no-write-json"))
     assert done.returncode == 0, done.stdout
-    dbt.close()
     publish.write(build, built, publish.marts_from(dbt.database))
     dbt.database.unlink()
 

@@ -36,9 +36,8 @@ def run(folders: list[Path], scratch: Path, *arguments: str, before: Path) -> Mo
     assert problems == []
     with models.Dbt(scratch, before) as dbt:
         publish.fill_raw(dbt.database, built)
-        done = dbt.run("build", "--no-write-json", *arguments)
+        done = dbt.run(("build", "--no-write-json", *arguments))
         assert dbt.results, done.stdout
-        dbt.close()
     for folder in digest.FOLDERS:
         (scratch / folder).mkdir()
     for name, table in built.items():

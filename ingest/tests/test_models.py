@@ -151,7 +151,7 @@ def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(programs, "ROOT", tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     with models.Dbt(tmp_path) as dbt:
-        done = dbt.run("build")
+        done = dbt.run(("build",))
     assert done.returncode == 1
     assert "dbt_project.yml" in done.stdout
 
@@ -245,12 +245,12 @@ class _NeverDone:
         """Have been asked nothing."""
         self.database = Path("dbt.duckdb")
         self.results: list[dict[str, str]] = []
-        self.asked: tuple[str, ...] = ()
+        self.asked: list[str] = []
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *commands: list[str]) -> subprocess.CompletedProcess[str]:
         """Keep the arguments."""
-        self.asked = arguments
-        return subprocess.CompletedProcess(arguments, 1, "stopped", "")
+        self.asked = commands[0]
+        return subprocess.CompletedProcess(commands, 1, "stopped", "")
 
 
 @pytest.mark.parametrize(("results", "at_once"), [(0, "2"), (models.FEW, "2"), (models.FEW + 1, "1")])

@@ -1,11 +1,11 @@
 """
-dbt as a process that is kept: it reads the project once, and runs what standard input asks for on the database named.
+dbt as a process that is started early: it reads the project, then runs the commands of one request on a database.
 
 dbt takes seconds to start and seconds more to read the project, so the build starts this process first and reads files
-meanwhile; the models and their documentation then share what was read. A request is a line of JSON with dbt's
-arguments. What dbt prints goes to standard output, and a line that begins with ``ENDED`` ends an answer: behind it, as
-JSON, stand whether dbt succeeded and what it says of each model and test. When standard input ends, so does the
-process, at once where it is busy: whoever asked is gone.
+meanwhile; the models and their documentation then share what was read. The request is a line of JSON: a list of lists
+of dbt's arguments, each run where the one before succeeded. What dbt prints goes to standard output, and at its end,
+behind ``ENDED``, stand as JSON whether dbt succeeded and what it says of each model and test of the first command. When
+standard input ends before, so does the process: whoever asked is gone.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import gc
 import json
 import os
 import sys
-from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,61 +38,41 @@ answer.
 
 
 def main() -> None:
-    """Read the project, then answer requests until standard input ends."""
+    """Read the project, answer the request, and end without taking the project apart, which takes most of a second."""
     slim(os.environ)
     gc.disable()  # the whole project stays in memory anyway; looking for what could go only costs time
-    requests: SimpleQueue[str] = SimpleQueue()
-    idle = Event()
-    Thread(target=_listen, args=(requests, idle), daemon=True).start()
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415  (takes seconds, and nothing else of the package needs it)
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415  (takes seconds)
+    from dbt.cli.main import dbtRunner  # noqa: PLC0415
 
     os.environ.pop(PATH, None)  # what was read before holds only for the same variables
-    read: Any = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
+    done: Any = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
     os.environ[PATH] = sys.argv[1]
-    idle.set()
-    while request := requests.get():
-        idle.clear()
-        done = read
-        if read.success and not read.exception:
-            done = dbtRunner(manifest=read.result).invoke([*json.loads(request), *FIXED])
-        answer = _answer(done)
-        idle.set()  # before whoever asked can know it
-        print(answer, flush=True)  # noqa: T201  (the protocol)
-    _leave()
-
-
-def slim(variables: MutableMapping[str, str]) -> None:
-    """Remove the variables that dbt and its database do not need."""
-    for name in [name for name in variables if not name.upper().startswith(NEEDED)]:
-        del variables[name]
-
-
-def _leave() -> None:
-    """Close the database and end, without taking the project apart first, which takes most of a second."""
-    from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415  (as above)
-
+    request, project, nodes = sys.stdin.readline(), done.result, list[dict[str, str]]()
+    Thread(target=_end_with_caller, daemon=True).start()
+    for command in json.loads(request or "[]"):
+        if done.success and not done.exception:
+            done = dbtRunner(manifest=project).invoke([*command, *FIXED])
+            nodes = nodes or [
+                {"unique_id": node.node.unique_id, "status": str(node.status), "message": str(node.message)}
+                for node in getattr(done.result, "results", ())
+            ]
+    told = f"{done.exception}\n" if done.exception else ""
+    print(f"{told}{ENDED}{json.dumps([bool(done.success), nodes])}")  # noqa: T201  (the protocol)
     connections: Any = DuckDBConnectionManager
     connections.close_all_connections()
     sys.stdout.flush()
     os._exit(0)
 
 
-def _listen(requests: SimpleQueue[str], idle: Event) -> None:
-    """Hand on each line of standard input, and an empty one at its end."""
-    for line in sys.stdin:
-        requests.put(line)
-    if not idle.is_set():
-        os._exit(1)
-    requests.put("")
+def _end_with_caller() -> None:
+    sys.stdin.read()
+    os._exit(1)
 
 
-def _answer(done: Any) -> str:  # noqa: ANN401  (dbt's own result)
-    nodes = [
-        {"unique_id": node.node.unique_id, "status": str(node.status), "message": str(node.message)}
-        for node in getattr(done.result, "results", ())
-    ]
-    told = f"{done.exception}\n" if done.exception else ""
-    return f"{told}{ENDED}{json.dumps([bool(done.success), nodes])}"
+def slim(variables: MutableMapping[str, str]) -> None:
+    """Remove the variables that dbt and its database do not need."""
+    for name in [name for name in variables if not name.upper().startswith(NEEDED)]:
+        del variables[name]
 
 
 if __name__ == "__main__":

@@ -78,44 +78,38 @@ class Dbt:
         """End the process at once where it was not closed, whatever it is doing."""
         self._started.__exit__(None, None, None)
 
-    def close(self) -> None:
-        """Let the process end, and with it the lock on its database."""
-        self._process.communicate()
+    def run(self, *commands: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """
+        Run dbt with these arguments, one command after the other, and wait; exit code and output are those of dbt.
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run dbt with these arguments and wait; exit code and output are those of dbt as a command."""
-        said: list[str] = []
-        self.results = []
-        if self._process.stdin and self._process.stdout:
-            with suppress(BrokenPipeError):  # it has ended, and its output says why
-                self._process.stdin.write(json.dumps(arguments) + "\n")
-                self._process.stdin.flush()
-            for line in self._process.stdout:
-                if line.startswith(ENDED):
-                    is_good, self.results = json.loads(line.removeprefix(ENDED))
-                    return subprocess.CompletedProcess(arguments, 0 if is_good else 1, "".join(said), "")
-                said.append(line)
-        return subprocess.CompletedProcess(arguments, self._process.wait() or 1, "".join(said), "")
+        The process ends then, and with it the lock on its database.
+        """
+        assert self._process.stdin  # noqa: S101  (both are pipes)
+        assert self._process.stdout  # noqa: S101
+        with suppress(BrokenPipeError):  # it has ended, and its output says why
+            self._process.stdin.write(json.dumps(commands) + "\n")
+            self._process.stdin.flush()
+        said, _, answer = self._process.stdout.read().partition(ENDED)
+        is_good, self.results = json.loads(answer.partition("\n")[0]) if answer else (False, [])
+        return subprocess.CompletedProcess(commands, 0 if is_good else self._process.wait() or 1, said, "")
 
 
 def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dict[str, pa.Table], list[Problem], str]:
     """
     Run every model and data test on the raw tables; return the marts by name, what failed, and what was found in words.
 
-    With ``documents``, dbt's documentation is among its files. Where all went well, ``dbt`` is closed.
+    With ``documents``, dbt's documentation is among its files.
     """
     publish.fill_raw(dbt.database, built)
     at_once = "2" if built["results"].num_rows <= FEW else "1"
-    done = dbt.run(*BUILD, "--threads", at_once, *(() if documents else ("--no-write-json",)))
+    command = [*BUILD, "--threads", at_once, *(() if documents else ("--no-write-json",))]
+    done = dbt.run(command, *((DOCUMENTS,) if documents else ()))
     nodes = dbt.results
-    failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
-    if done.returncode or failed:
-        lines = [f"{node['unique_id']}: {node['message']}" for node in failed] or [programs.tail(done)]
+    if done.returncode:
+        failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
+        lines = [f"{node['unique_id']}: {node['message']}" for node in failed]
+        lines = lines or [programs.tail(done.stdout, done.returncode)]
         return {}, parse_failures(lines, dbt.database), ""
-    documented = dbt.run(*DOCUMENTS) if documents else done
-    if documented.returncode:
-        return {}, parse_failures([programs.tail(documented)], dbt.database), ""
-    dbt.close()
     derived = publish.marts_from(dbt.database)
     dbt.database.unlink()
     kinds = [node["unique_id"].split(".")[0] for node in nodes]

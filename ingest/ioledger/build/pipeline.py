@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ioledger.build import base, expect, inputs, lineage, models, publish
 from ioledger.build.site import SITE_CODE, SITE_LOG, Site
@@ -73,9 +73,10 @@ def build(  # noqa: PLR0913  (one for each choice)
     scratch.finish(place.folder)
     stages = Stages(say)
     with stages.stage("look"):
-        todo = _todo(place, folder, under, has_site=has_site, is_full=full_check)
-        stages.found = todo.found
-    if not (todo.tables or todo.site):
+        needs_tables, needs_site, made_from, stages.found = _todo(
+            place, folder, under, has_site=has_site, is_full=full_check
+        )
+    if not (needs_tables or needs_site):
         scratch.sweep(place.folder)
         return []
     cache = ReadingCache(place.folder, is_read=not full_check)
@@ -83,10 +84,10 @@ def build(  # noqa: PLR0913  (one for each choice)
         ready = aside / "ready"
         ready.mkdir()
         made, dist = ready / place.build.name, ready / place.dist.name
-        tables = made if todo.tables else place.build
-        with Site(folder, tables, dist, anew=full_check) if todo.site else nullcontext() as pages:
+        tables = made if needs_tables else place.build
+        with Site(folder, tables, dist, anew=full_check) if needs_site else nullcontext() as pages:
             problems = pages.problems if pages else []
-            if todo.tables and not problems:
+            if needs_tables and not problems:
                 made.mkdir()
                 with models.Dbt(made, place.build) as dbt:
                     built, problems = _tables(folder, cache, under, made, stages)
@@ -95,24 +96,17 @@ def build(  # noqa: PLR0913  (one for each choice)
                 with stages.stage("site"):
                     problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
-            with inputs.record_inputs(place, todo.inputs, aside):
+            with inputs.record_inputs(place, made_from, aside):
                 scratch.replace(ready, place.folder)
-            if todo.tables:
+            if needs_tables:
                 cache.remove_unused()
     return problems
 
 
-class _Todo(NamedTuple):
-    """What is to be made, the hashes of what it is made from, and that in words."""
-
-    tables: bool
-    site: bool
-    inputs: inputs.Inputs
-    found: str
-
-
-def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, is_full: bool) -> _Todo:
-    """Return what of a build is to be made: all with ``is_full``, else what its inputs have changed for."""
+def _todo(
+    place: Workspace, data: Path, under: Base | None, *, has_site: bool, is_full: bool
+) -> tuple[bool, bool, inputs.Inputs, str]:
+    """Return whether tables and site are to be made, the hashes of what they are made from, and that in words."""
     database = inputs.database_inputs(data, under.sha256 if under else None)
     site = inputs.site_inputs(database) if has_site else None
     last = None if is_full else inputs.last(place)
@@ -123,7 +117,7 @@ def _todo(place: Workspace, data: Path, under: Base | None, *, has_site: bool, i
         names = [place.build.name, *([place.dist.name] if is_drawn and has_site else [])]
         found += f"; {'/ and '.join(names)}/ unchanged"
     is_documented = has_site or (is_made and last is not None and last.is_documented)
-    return _Todo(not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found)
+    return not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found
 
 
 def check_place(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:

@@ -40,20 +40,15 @@ def start_program(
     try:
         yield program
     finally:
-        kill(program)
+        if program.poll() is None:
+            if hasattr(os, "killpg"):
+                with suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGKILL)
+            program.kill()
         program.communicate()
 
 
-def kill(program: subprocess.Popen[str]) -> None:
-    """Kill a program and what it started, which is in its group unless it chose another."""
-    if program.poll() is None:
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError):
-                os.killpg(program.pid, signal.SIGKILL)
-        program.kill()
-
-
-def tail(done: subprocess.CompletedProcess[str]) -> str:
-    """Return the last lines that a program printed, on one line."""
-    lines = [line.strip() for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
-    return " | ".join(lines[-SHOWN_LINES:]) or f"exit code {done.returncode}"
+def tail(printed: str, code: int) -> str:
+    """Return the last lines that a program printed, on one line; its exit code where it printed none."""
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    return " | ".join(lines[-SHOWN_LINES:]) or f"exit code {code}"

@@ -113,9 +113,9 @@ class Site:
             if program.returncode:
                 lines = [line.strip() for line in told.splitlines()]
                 reason = next((line for line in lines if REASON.match(line)), "")  # not the stack of calls around it
-                done = subprocess.CompletedProcess(program.args, program.returncode, said, told)
+                what = reason or tail(f"{said}\n{told}", program.returncode)
                 remedy = "Look at the page, query or script it names under site/."
-                problems.append(Problem("site", "", reason or tail(done), remedy, RULE))
+                problems.append(Problem("site", "", what, remedy, RULE))
         return problems
 
 
