@@ -7,7 +7,7 @@ together again, in order. Whatever the number of processes, the rows are the sam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,7 +19,7 @@ from ioledger.tables.schema import tables as raw_tables
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ioledger.tables.files import Row
+Row = dict[str, Any]
 
 
 class File(msgspec.Struct):
@@ -70,6 +70,8 @@ class Chunk(msgspec.Struct):
     findings: list[Problem] = []
     """Contradictions in these files, which have no remedy."""
     tables: dict[str, bytes] = {}
+    rows: list[list[Row]] = []
+    """Of each file its row of the table of files, and those of its documents, where that table is wanted."""
 
     @property
     def problems(self) -> list[Problem]:
@@ -133,14 +135,16 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
     """Give the chunks with these tables, each without the rows of files that an earlier one has."""
     first = First()
     for chunk in chunks:
-        before = [file.duplicate_of for file in chunk.files]
-        pairs = zip(chunk.files, before, strict=True)
-        again = {plain(file.name) for file, known in pairs if not first.mark(file) and known is None}
+        known = [file.duplicate_of is not None for file in chunk.files]
+        pairs = zip(chunk.files, known, strict=True)
+        again = {plain(file.name) for file, is_known in pairs if not first.mark(file) and not is_known}
         if again:
             chunk.findings = [each for each in chunk.findings if each.file not in again]
             _drop_rows(chunk, set(map(file_id, again)))
-        if FILES in chunk.tables and before != [file.duplicate_of for file in chunk.files]:
-            chunk.tables[FILES] = _rewrite_files(chunk)
+        if FILES in tables:
+            from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+
+            chunk.tables |= arrow.streams((), (FILES,), list(_list_outcomes(chunk)))
         chunk.tables = {name: chunk.tables[name] for name in tables}
         yield chunk
 
@@ -155,7 +159,7 @@ def _drop_rows(chunk: Chunk, again: set[str]) -> None:
 
     from ioledger.tables import arrow  # noqa: PLC0415
 
-    read = {name: pa.ipc.open_stream(ipc).read_all() for name, ipc in chunk.tables.items() if name != FILES}
+    read = {name: pa.ipc.open_stream(ipc).read_all() for name, ipc in chunk.tables.items()}
     results = read[RESULTS].select(["result_id", "file_id"]).to_pylist() if RESULTS in read else []
     gone = {"file_id": again, "result_id": {row["result_id"] for row in results if row["file_id"] in again}}
     for name, table in read.items():
@@ -164,30 +168,13 @@ def _drop_rows(chunk: Chunk, again: set[str]) -> None:
         chunk.tables[name] = arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
 
 
-def _rewrite_files(chunk: Chunk) -> bytes:
-    """Return the table of files of a chunk as its records are now; a repeated file has no documents."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    from ioledger.tables import arrow  # noqa: PLC0415
-
-    records = {(plain(file.source_path), file.member_path and plain(file.member_path)): file for file in chunk.files}
-    table = pa.ipc.open_stream(chunk.tables[FILES]).read_all()
-    names = ["path", "member_path", "document_index", *_STATE]
-    keep, states = [], []
-    for row in table.select(names).to_pylist():
-        file = records[row["path"], row["member_path"]]
-        is_file = row["document_index"] is None
-        keep.append(is_file or file.reason != REASON)
-        states.append(state(file) if is_file else row | {"duplicate_of": state(file)["duplicate_of"]})
-    for name in _STATE:
-        place = table.schema.get_field_index(name)
-        field = table.schema.field(place)
-        table = table.set_column(place, field, pa.array([each[name] for each in states], field.type))
-    return arrow.write_stream(table.filter(arrow.array(keep, pa.bool_())))
-
-
-_STATE = ("result_count", "finding_count", "status", "rule_id", "reason", "duplicate_of")
-"""The columns of the table of files that a repeat changes."""
+def _list_outcomes(chunk: Chunk) -> Iterator[Row]:
+    """Give the rows of the table of files as the records are now; a repeated file has no documents."""
+    for file, (row, *documents) in zip(chunk.files, chunk.rows, strict=True):
+        outcome = state(file)
+        yield row | outcome
+        if file.reason != REASON:
+            yield from (each | {"duplicate_of": outcome["duplicate_of"]} for each in documents)
 
 
 def state(file: File) -> Row:

@@ -29,8 +29,8 @@ _HANDED_OVER = ("/dev/fd/", "/proc/self/fd/")
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _WAITLESS = _FLAGS | getattr(os, "O_NONBLOCK", 0)
 """Opening a named pipe would otherwise wait for somebody who writes it."""
-_FIRST, _MORE = 1 << 16, 1 << 20
-"""Most files fit into the first read, so their size is not needed."""
+_FIRST = 1 << 16
+"""A larger archive is not read into memory."""
 
 
 HIDDEN, LINK, INSTALLED = "hidden", "link or device", "folder of generated files"
@@ -106,7 +106,7 @@ def find_same_file(path: Path, found: Iterable[str]) -> str | None:
 
 
 def load(path: str, *, without: frozenset[str] = NOTHING) -> Source | Problem:
-    """Return the bytes of a file, or why they cannot be had; in few calls, because small files are many."""
+    """Return the bytes of a file, or why they cannot be had."""
     loaded = open_or_load(path, without=without, is_packed=None)
     assert not isinstance(loaded, BufferedReader)  # noqa: S101  (nothing is said to be packed)
     return loaded
@@ -116,44 +116,27 @@ def open_or_load(
     path: str, *, without: frozenset[str], is_packed: Callable[[bytes], object] | None
 ) -> Source | Problem | BufferedReader:
     """Return the bytes of a file, or why they cannot be had; of one that is large and packed the open file itself."""
+    is_handed_over = path == STDIN or path.startswith(_HANDED_OVER)
+    flags = _FLAGS if is_handed_over else _WAITLESS
     try:
-        descriptor = (
-            os.dup(0) if path == STDIN else os.open(path, _FLAGS if path.startswith(_HANDED_OVER) else _WAITLESS)
-        )
-        try:
-            if path != STDIN and not path.startswith(_HANDED_OVER) and stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        with open(path, "rb", opener=lambda *_: os.dup(0) if path == STDIN else os.open(path, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            is_regular = stat.S_ISREG(status.st_mode)
+            if stat.S_ISFIFO(status.st_mode) and not is_handed_over:
                 what, remedy = "it is a named pipe", "Name regular files, or read a pipe as standard input: -"
                 return Problem(path, "", what, remedy, "R-FILE-8")
-            data = os.read(descriptor, _FIRST)
-            if more := os.read(descriptor, 1):
-                status = os.fstat(descriptor)
-                if is_packed is not None and stat.S_ISREG(status.st_mode) and is_packed(data):
-                    os.lseek(descriptor, 0, os.SEEK_SET)
-                    return open(os.dup(descriptor), "rb")  # noqa: PTH123  (whoever reads the members closes it)
-                size = status.st_size
-                data = _whole(descriptor, data + more) if size <= detect.MAX_FILE_BYTES else b""
-                if (refusal := detect.too_large(max(size, len(data)))) is not None:
-                    return Problem(path, refusal.place, refusal.what, refusal.remedy, refusal.rule)
+            if is_packed is not None and is_regular and status.st_size > _FIRST and is_packed(stream.peek()):
+                os.lseek(stream.fileno(), 0, os.SEEK_SET)
+                return open(os.dup(stream.fileno()), "rb")  # noqa: PTH123  (whoever reads the members closes it)
+            refusal, data = detect.too_large(status.st_size), b""
+            if refusal is None:
+                data = stream.read() if is_regular else stream.read(detect.MAX_FILE_BYTES + 1)  # a device has no end
+                refusal = detect.too_large(len(data))
+            if refusal is not None:
+                return Problem(path, refusal.place, refusal.what, refusal.remedy, refusal.rule)
             return Source(path, data, without=without)
-        finally:
-            os.close(descriptor)
     except OSError as error:
         return Problem(path, "", f"cannot be read: {error.strerror or error}", "Check the path.", "R-FILE-8")
-
-
-def _whole(descriptor: int, begun: bytes) -> bytes:
-    """Return the bytes of a large file: in one piece, read again from the start, or what is left of a pipe."""
-    status = os.fstat(descriptor)
-    parts, size = [begun], _MORE
-    if stat.S_ISREG(status.st_mode):
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        parts, size = [], max(status.st_size, _FIRST)
-    remaining = detect.MAX_FILE_BYTES
-    while remaining >= 0 and (part := os.read(descriptor, size)):  # a device may have no end
-        parts.append(part)
-        remaining -= len(part)
-        size = 1 if len(parts) == 1 and len(part) == size else _MORE  # asking for much at the end costs fresh memory
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 OFFICE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|xl/|word/|ppt/|mimetype)", re.DOTALL)

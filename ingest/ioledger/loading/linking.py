@@ -19,7 +19,7 @@ from ioledger.readers import detect, fio
 from ioledger.tables.columns import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ioledger.model import Reading, Source
     from ioledger.readers.fio import jobfile
@@ -89,20 +89,14 @@ class JobFiles:
             return None
         ways = [jobs for _, jobs in self._places.upwards(source)]
         for jobs in [*ways, self._places.all()] if is_one else ways:
-            fitting = [filed for job, its in jobs if (filed := self._with(source, reading, job, its)) is not None]
+            alike = [job for job, its in jobs if its.tool == reading.tool and self._fits(job, reading)]
+            fitting = [ReportWithJob(filed, job) for job in alike if (filed := with_job(source, job)) is not None]
             if len(fitting) > 1:
                 names = " and ".join(filed.job.name for filed in fitting[:_SHOWN])
                 return Finding("R-JOIN-1", f"{len(fitting)} job files fit this report, so none is used: {names}")
             if fitting:
                 return fitting[0]
         return None
-
-    def _with(self, source: Source, reading: Reading, job: Source, its: Reading) -> ReportWithJob | None:
-        """Return a report with a job file; null when it was made with another one."""
-        if its.tool != reading.tool or not self._fits(job, reading):
-            return None
-        filed = with_job(source, job)
-        return None if filed is None else ReportWithJob(filed, job)
 
     def _fits(self, job: Source, reading: Reading) -> bool:
         """Say whether a job file describes every job that was read, before it is read with it."""
@@ -145,38 +139,6 @@ class LogOwner(NamedTuple):
         return named if any(result.repetition == named for result in self.reading.results) else None
 
 
-class LogNames:
-    """Logs that the reports in a folder name."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._plain: dict[LogName, list[LogOwner]] = {}
-        self._patterns: dict[tuple[str, int | None], dict[str, list[LogOwner]]] = {}
-
-    def add(self, name: LogName, written: LogOwner) -> None:
-        """Add a log that a run wrote; its name may have variables of a job file in it."""
-        if written.claim.is_pattern(name):
-            of_kind = self._patterns.setdefault((name.kind, name.number), {})
-            of_kind.setdefault(name.prefix, []).append(written)
-        else:
-            self._plain.setdefault(name, []).append(written)
-
-    def of(self, name: LogName) -> list[LogOwner]:
-        """Return the statement of every run that it wrote a log of this name: one per run, the most precise."""
-        from ioledger.readers.fio.log_names import of_any_thread  # noqa: PLC0415
-
-        found: dict[int, LogOwner] = {}
-        for asked in (name, of_any_thread(name)) if name.number is not None else (name,):
-            for written in self._of(asked):
-                found.setdefault(written.run_index, written)
-        return list(found.values())
-
-    def _of(self, name: LogName) -> Iterator[LogOwner]:
-        yield from self._plain.get(name, ())
-        for prefix, several in self._patterns.get((name.kind, name.number), {}).items():
-            yield from (each for each in several if each.claim.is_of(prefix, name))
-
-
 def is_log(name: str) -> bool:
     """Say whether a file has a name that fio gives to logs; what is in it may still be something else."""
     if ".log" not in name:  # before a module loads that most folders need not
@@ -197,7 +159,8 @@ class LogFiles:
         self._prefixes = {name.prefix for name in names if name is not None}
         of_fio = [each for each in reports if each.reading.tool == fio.TOOL and each.reading.results]
         self._places = FolderIndex(of_fio)
-        self._named: dict[str, LogNames] = {}
+        self._named: dict[str, tuple[dict[LogName, list[LogOwner]], list[tuple[LogName, LogOwner]]]] = {}
+        """By folder the logs that its reports name, and the names with variables of a job file in them."""
 
     def of(self, log: Source) -> LogOwner | Finding:
         """Return the run that wrote a log, or a finding why none is used."""
@@ -207,7 +170,7 @@ class LogFiles:
         if name is None:
             return Finding("R-JOIN-2", _UNKNOWN)
         for folder, reports in self._places.upwards(log):
-            every = self._logs_in_folder(folder, reports).of(name)
+            every = self._list_owners(folder, reports, name)
             able = [each for each in every if each.claim.is_stated] or every
             if len(able) > 1:
                 names = " and ".join(dict.fromkeys(each.source.name for each in able[:_SHOWN]))
@@ -216,17 +179,28 @@ class LogFiles:
                 return able[0]
         return Finding("R-JOIN-2", _UNKNOWN)
 
-    def _logs_in_folder(self, folder: str, reports: Iterable[Read]) -> LogNames:
-        """Return the logs of all runs that the reports in a folder name; computed once."""
+    def _list_owners(self, folder: str, reports: Iterable[Read], name: LogName) -> list[LogOwner]:
+        """Return the statement of every run of a folder that it wrote a log of this name: the most precise of each."""
         from ioledger.readers.fio import log_names  # noqa: PLC0415
 
         if folder not in self._named:
-            found = self._named.setdefault(folder, LogNames())
+            plain, patterns = self._named.setdefault(folder, ({}, []))
             runs = ((each, run) for each in reports for run in log_names.runs(each.source, each.reading))
             for index, (each, run) in enumerate(runs):
-                for name, claim in log_names.list_logs(run, self._prefixes).items():
-                    found.add(name, LogOwner(each.source, each.reading, claim, index))
-        return self._named[folder]
+                for stated, claim in log_names.list_logs(run, self._prefixes).items():
+                    owner = LogOwner(each.source, each.reading, claim, index)
+                    if claim.is_pattern(stated):
+                        patterns.append((stated, owner))
+                    else:
+                        plain.setdefault(stated, []).append(owner)
+        plain, patterns = self._named[folder]
+        found: dict[int, LogOwner] = {}
+        for asked in (name, log_names.of_any_thread(name)) if name.number is not None else (name,):
+            alike = (each for each in patterns if (each[0].kind, each[0].number) == (asked.kind, asked.number))
+            fitting = (owner for pattern, owner in alike if owner.claim.is_of(pattern.prefix, asked))
+            for owner in (*plain.get(asked, ()), *fitting):
+                found.setdefault(owner.run_index, owner)
+        return list(found.values())
 
 
 LOGS = frozenset({"log", "histogram log"})

@@ -31,7 +31,6 @@ from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_co
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 
-    from ioledger.model import Reading, Source
 
 RESULTS, _FILES = "results", "files"
 _own_of = attrgetter(*OWN)
@@ -106,13 +105,13 @@ def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterat
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
     """Read the files of one group; of files with the same bytes only the first has rows."""
-    parts, rows, handed_in = [], [], []
+    parts, lines = [], []
     chunk, first, tables = Chunk(), copies.First(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
         if isinstance(source, Entry):
             chunk.files.append(_unread(source))
-            handed_in.append(_row(chunk.files[-1], source.size, None))
+            chunk.rows.append([_row(chunk.files[-1], source.size, None)])
             continue
         joined = next(together)
         part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
@@ -120,29 +119,21 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
         chunk.files.append(file)
         is_first = first.mark(file)
         if is_first and wanted.lines and part.run is None:
-            rows.append(_json_lines(part))
+            lines.append(_json_lines(part))
         if is_first and wanted.findings:
-            name = part.source_path
-            chunk.findings += [
-                Problem(name, each.pointer, each.message, "", each.rule) for each in part.reading.warnings
-            ]
+            warnings = part.reading.warnings
+            chunk.findings += [Problem(part.source_path, w.pointer, w.message, "", w.rule) for w in warnings]
         if is_first and tables:
             parts.append(part)
         if _FILES in tables:
-            row = _row(file, len(source.data), part.reading) | _link(joined)
-            handed_in += files.with_documents(row, part.reading) if is_first else [row]
-    chunk.lines = b"".join(rows)
+            row = _row(file, len(source.data), joined)
+            chunk.rows.append(files.with_documents(row, part.reading) if is_first else [row])
+    chunk.lines = b"".join(lines)
     if tables:
         from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
-        chunk.tables = arrow.streams(parts, tables, handed_in)
+        chunk.tables = arrow.streams(parts, [name for name in tables if name != _FILES])
     return chunk
-
-
-def _link(joined: LinkedReading) -> files.Row:
-    """Return the link columns of the row of a file."""
-    linked = None if joined.linked is None else file_id(plain(joined.linked))
-    return {"linked_file_id": linked, "link_origin": joined.link_origin}
 
 
 def _unread(entry: Entry) -> File:
@@ -182,8 +173,9 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     return file
 
 
-def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
+def _row(file: File, size: int | None, joined: LinkedReading | None) -> files.Row:
     """Return the row of the table ``files`` of a record."""
+    linked = joined.linked if joined else None
     return {
         "file_id": file_id(plain(file.name)),
         "path": plain(file.source_path),
@@ -191,8 +183,10 @@ def _row(file: File, size: int | None, reading: Reading | None) -> files.Row:
         "source_sha256": file.source_sha256,
         "size_bytes": size,
         "format": file.container,
-        **files.reader_columns(reading),
+        **files.reader_columns(joined.reading if joined else None),
         **copies.state(file),
+        "linked_file_id": linked and file_id(plain(linked)),
+        "link_origin": joined.link_origin if joined else None,
     }
 
 

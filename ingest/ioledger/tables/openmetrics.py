@@ -8,7 +8,7 @@ labels when a file is measured anew. Source: OpenMetrics 1.0; a unit must be the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,27 +26,18 @@ NEEDED = (
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
 
-class _Family(NamedTuple):
-    """A metric: the column it shows, its unit (the suffix of its name), and what it says."""
-
-    column: str
-    unit: str
-    said: str
-
-
-_FAMILIES = (
-    _Family("operations_per_second", "", "Operations completed per second (IOPS)."),
-    _Family("throughput_bytes_per_second", "bytes_per_second", "Bytes moved per second."),
-    _Family("latency_mean_seconds", "seconds", "Mean latency of an operation."),
-    _Family("latency_min_seconds", "seconds", "Shortest latency of an operation."),
-    _Family("latency_max_seconds", "seconds", "Longest latency of an operation."),
-    _Family(
-        "latency_p99_seconds",
-        "seconds",
-        "Latency that 99 % of operations do not exceed; of completion where there is no other.",
+_FAMILIES = {
+    "operations_per_second": ("", "Operations completed per second (IOPS)."),
+    "throughput_bytes_per_second": ("bytes_per_second", "Bytes moved per second."),
+    "latency_mean_seconds": ("seconds", "Mean latency of an operation."),
+    "latency_min_seconds": ("seconds", "Shortest latency of an operation."),
+    "latency_max_seconds": ("seconds", "Longest latency of an operation."),
+    "latency_p99_seconds": (
+        "seconds", "Latency that 99 % of operations do not exceed; of completion where there is no other.",
     ),
-    _Family("duration_seconds", "seconds", "How long was measured."),
-)
+    "duration_seconds": ("seconds", "How long was measured."),
+}  # fmt: skip
+"""Metrics by the column that they show: unit (the suffix of the name), and what each says."""
 
 
 class Exposition:
@@ -70,14 +61,14 @@ class Exposition:
 
     def _lines(self) -> Iterator[str]:
         labels = [_labels(row, ("point", "operation", "block", "depth")) for row in self.rows]
-        for family in _FAMILIES:
-            name = f"ioledger_{family.column}"
+        for column, (unit, said) in _FAMILIES.items():
+            name = f"ioledger_{column}"
             yield f"# TYPE {name} gauge"
-            if family.unit:
-                yield f"# UNIT {name} {family.unit}"
-            yield f"# HELP {name} {family.said}"
+            if unit:
+                yield f"# UNIT {name} {unit}"
+            yield f"# HELP {name} {said}"
             for row, label in zip(self.rows, labels, strict=True):
-                if (value := row[family.column]) is not None:
+                if (value := row[column]) is not None:
                     yield f"{name}{{{label}}} {value!r}"
         yield "# TYPE ioledger_run_info gauge"
         yield "# HELP ioledger_run_info Which file and which version of a tool a point is from."
