@@ -44,11 +44,7 @@ class Base(NamedTuple):
 
 
 def load(path: Path, sha256: str | None) -> Base | Problem:
-    """
-    Read a released database, attached read-only; return why it cannot be laid under when it is none.
-
-    ``sha256`` is what the release states of the file, where it is known. Its hash is taken before it is opened.
-    """
+    """Read a released database, attached read-only; return why it cannot be laid under when it is none."""
     found = hash_of(path)
     if sha256 is not None and found != sha256.lower():
         return Problem(str(path), "", f"its SHA-256 is {found}, not the one stated", "Download it again.", "R-BASE-1")

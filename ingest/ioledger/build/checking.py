@@ -32,14 +32,9 @@ def check(
     replaced: str | None = None,
 ) -> Checked:
     """
-    Check submissions: all problems at once, what is doubtful in their numbers, and what they need not tell of people.
+    Check submissions beside the others of ``data``, by default all: problems, and what is doubtful.
 
-    Without paths every folder under ``data`` is checked. Paths are checked together with the other folders of
-    ``data``, so that a file which is in two submissions is found; only problems of the given paths are returned.
-    Each is checked once, however often and in whatever spelling it is named. Other folders whose raw tables are in
-    ``built`` (default: ``build/raw/`` beside ``data``) are not read again. With ``plausibility`` the
-    expectations run too, and their warnings are returned. ``replaced`` is the folder of ``data`` whose place those at
-    the paths will take; messages name it.
+    Others whose raw tables are in ``built`` are not read. Messages name ``replaced``, whose place a folder takes.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []

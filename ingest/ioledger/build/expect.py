@@ -72,14 +72,7 @@ class Verdict(NamedTuple):
 
 
 def run(tables: dict[str, pa.Table]) -> Verdict:
-    """
-    Run every suite on these tables.
-
-    Returns one record per expectation for the site (suite, table, expectation, columns, kwargs, reason, severity, rule,
-    rows looked at, rows that fail, success); one problem per row that fails (the first 20 of each expectation); and for
-    expectations that only warn one row of the table of findings per series, which counts the rows that fail and names
-    the worst, numbered after those of the file's reader.
-    """
+    """Run every suite on these tables."""
     import duckdb  # noqa: PLC0415  (only needed here)
 
     verdict = Verdict([], [], [])

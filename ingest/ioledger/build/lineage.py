@@ -53,12 +53,7 @@ def is_documented(documentation: Path) -> bool:
 
 
 def publish(documentation: Path, site: Path, pages: Iterable[Page]) -> Path:
-    """
-    Write dbt's documentation, with these pages in it, into a built site; return its page.
-
-    ``documentation`` is the folder where ``dbt docs generate`` wrote ``index.html``, ``manifest.json`` and
-    ``catalog.json``, ``site`` the folder of the built site.
-    """
+    """Write dbt's documentation, with these pages in it, into a built site; return its page."""
     manifest = msgspec.json.decode((documentation / "manifest.json").read_bytes())
     add_exposures(manifest, pages)
     describe_columns(manifest)

@@ -42,18 +42,10 @@ memory a block at a time, and asking the system for each block anew took 8 % of 
 
 
 class Dbt:
-    """
-    dbt with its database and its files in one folder, from the start of its process to the end.
-
-    It reads the project while the caller does something else. Use it with ``with``: nothing of it is left then.
-    """
+    """dbt with its database and its files in one folder, from the start of its process to the end."""
 
     def __init__(self, folder: Path, before: Path | None = None) -> None:
-        """
-        Take the folder: the database will be ``dbt.duckdb`` in it, dbt's own files go to ``dbt/``.
-
-        ``before`` is such a folder of an earlier run: what dbt read then and finds unchanged, it need not read again.
-        """
+        """Take the folder: the database will be ``dbt.duckdb`` in it, dbt's own files go to ``dbt/``."""
         self.database, self.files = folder / "dbt.duckdb", folder / "dbt"
         self.results: list[dict[str, str]] = []
         """What the last run says of each model and test: ``unique_id``, ``status`` and ``message``."""
@@ -79,11 +71,7 @@ class Dbt:
         self._started.__exit__(None, None, None)
 
     def run(self, *commands: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        """
-        Run dbt with these arguments, one command after the other, and wait; exit code and output are those of dbt.
-
-        The process ends then, and with it the lock on its database.
-        """
+        """Run dbt commands one after the other and wait for the end of the process, which leaves its database."""
         assert self._process.stdin  # noqa: S101  (both are pipes)
         assert self._process.stdout  # noqa: S101
         with suppress(BrokenPipeError):  # it has ended, and its output says why
@@ -95,11 +83,7 @@ class Dbt:
 
 
 def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dict[str, pa.Table], list[Problem], str]:
-    """
-    Run every model and data test on the raw tables; return the marts by name, what failed, and what was found in words.
-
-    With ``documents``, dbt's documentation is among its files.
-    """
+    """Run every model and data test on the raw tables; return the marts, what failed, and what was found in words."""
     publish.fill_raw(dbt.database, built)
     at_once = "2" if built["results"].num_rows <= FEW else "1"
     command = [*BUILD, "--threads", at_once, *(() if documents else ("--no-write-json",))]

@@ -73,11 +73,7 @@ class FrontMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Page(NamedTuple):
-    """
-    A page: its file, its path in the site (``/devices/index``), its title and description, and the marts that it reads.
-
-    ``parted`` are the queries that it shows in parts.
-    """
+    """A page: file, path in the site (``/devices/index``), title, description, marts, and queries shown in parts."""
 
     file: str
     path: str

@@ -20,12 +20,7 @@ SHOWN_LINES = 6
 def start_program(
     command: list[str], env: dict[str, str], *, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
-    """
-    Start a program in the project's folder with these variables added; it is ended when the block is left.
-
-    It gets a session of its own: Control-C comes to this process alone, which ends the program and all that it started
-    before it removes what they were making.
-    """
+    """Start a program in the project's folder with these variables added; it is ended when the block is left."""
     program = subprocess.Popen(  # noqa: S603  (own programs, fixed arguments)
         command,
         cwd=ROOT,

@@ -42,19 +42,10 @@ READER = ROOT / "tools" / "reader.mjs"
 
 
 class Site:
-    """
-    The pages of one build, from the start of the framework to the end.
-
-    Use it with ``with``: no program and no scratch folder is left then. ``problems`` is what a page lacks; nothing is
-    started where one does.
-    """
+    """The pages of one build, from the start of the framework to the end."""
 
     def __init__(self, data: Path, made: Path, dist: Path, *, anew: bool = False) -> None:
-        """
-        Take the folders: ``data`` has the submissions, ``made`` will have the database, and ``dist`` the pages.
-
-        ``anew`` takes no frame that was kept.
-        """
+        """Take the folders: ``data`` has the submissions, ``made`` will have the database, and ``dist`` the pages."""
         self._brought, _, self.problems = pages.load_pages(ROOT / "site")
         self._data, self._made, self._dist = data, made, dist
         self.frame = "--new-frame" if anew else "--frame"
@@ -75,11 +66,7 @@ class Site:
         self._open.close()
 
     def build(self, printed: Path | None = None) -> tuple[list[Problem], str]:
-        """
-        Complete the pages, now that the database is there; return what is wrong, and what was built in words.
-
-        Where dbt has documented the models, the site has the lineage. What the programs print goes to ``printed``.
-        """
+        """Complete the pages, now that the database is there; return what is wrong, and what was built in words."""
         if self.problems:
             return self.problems, ""
         public = self._aside / "public"

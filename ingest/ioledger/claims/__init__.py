@@ -26,12 +26,7 @@ _EXCEPTIONS = 5
 
 
 def judge_claims(claims: Iterable[Row], figures: Iterable[Row], results: Iterable[Row] = ()) -> list[Row]:
-    """
-    Return the verdict on each claim as a row of the table ``claim_verdicts``.
-
-    The arguments are rows of the tables of their names, of all submissions; a claim sees those of its own only. Of
-    ``results``, ``result_id`` and the columns of ``LOAD`` are read, of those that figures became.
-    """
+    """Return the verdict on each claim as a row of the table ``claim_verdicts``."""
     became = {result["result_id"]: {name: result[name] for name in LOAD} for result in results}
     unknown: Row = dict.fromkeys(LOAD)
     by_submission: dict[str, dict[str, Row]] = defaultdict(dict)

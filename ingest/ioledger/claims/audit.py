@@ -60,11 +60,7 @@ _SENTENCES = {
 
 @dataclass(frozen=True)
 class Claimed:
-    """
-    What a claim covers: its number, and its ends in its unit (null: open), which may be excluded.
-
-    The ends are those that were typed; a number without typed ends covers what rounds to its digits.
-    """
+    """What a claim covers: its number, and its ends in its unit (null: open), which may be excluded."""
 
     size: Fraction | None
     low: Fraction | None
@@ -122,11 +118,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class Audit:
-    """
-    A verdict with everything it rests on; ``stated_count`` counts the operands named, read or not.
-
-    ``remark`` says what a special rule found.
-    """
+    """A verdict with everything it rests on; ``stated_count`` counts the operands named, read or not."""
 
     verdict: str
     covered: Claimed

@@ -43,11 +43,7 @@ _SAME = (
 
 @dataclass(frozen=True)
 class Printed:
-    """
-    A printed number or range: its ends, half of the unit of its last digit, its unit, its text, and its figure.
-
-    ``others`` are other printings of the same quantity, in the same unit.
-    """
+    """A printed number or range: its ends, half of the unit of its last digit, its unit, its text, and its figure."""
 
     low: Fraction
     high: Fraction
@@ -104,11 +100,7 @@ def _find_token(size: Fraction, text: str) -> tuple[str, Fraction]:
 
 
 def read_operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
-    """
-    Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither.
-
-    A number of bytes without a prefix is counted, not rounded.
-    """
+    """Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither."""
     if text.startswith("figure:"):
         figure = figures.get(text.removeprefix("figure:").strip())
         return None if figure is None else read_figure(figure)
@@ -181,12 +173,7 @@ _OF_THE_CLAIM = frozenset({"bound", "count", "difference"})
 
 @dataclass(frozen=True)
 class Recomputed:
-    """
-    Intervals of a formula: of the printed values, and of what the printed text allows.
-
-    ``allowed`` has a null for an end that is open, and is null when a divisor may be zero. ``scales`` bring the first
-    numerator and its denominator to the unit of the comparison.
-    """
+    """Intervals of a formula: of the printed values, and of what the printed text allows."""
 
     above: tuple[Printed, ...]
     below: tuple[Printed, ...]

@@ -234,11 +234,7 @@ def report(
     lines: int = SHOWN_LINES,
     is_whole: bool = False,
 ) -> None:
-    """
-    Print problems, one line each; of many with the same fault the first few, and how many more there are.
-
-    Of one file the first ``lines`` are shown, because each names another place to mend; of many the first ``files``.
-    """
+    """Print problems, one line each; of many with the same fault the first few, and how many more there are."""
     alike: dict[tuple[str, str], dict[str, list[str]]] = {}
     for problem in problems:
         places = alike.setdefault((problem.rule, problem.remedy), {}).setdefault(problem.file, [])
@@ -273,11 +269,7 @@ def print_table(
     width: int | None = None,
     text: Callable[[Any], str] = as_text,
 ) -> None:
-    """
-    Print rows for people as a table; each on lines of its own where figures and the starts of texts have no room.
-
-    Without a width it is that of the terminal, or of what is there.
-    """
+    """Print rows for people as a table; each on lines of its own where figures and the starts of texts have no room."""
     width, is_terminal = width or output_width(), sys.stdout.isatty()
     least = 0
     for name, *values in zip(names, *rows, strict=True):

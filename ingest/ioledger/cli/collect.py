@@ -169,11 +169,7 @@ def _would_be_lost(output: Path, asked: list[str]) -> bool:
 
 
 def _print_summary(made: dict[str, Any], text: str, name: str) -> None:
-    """
-    Say what is unknown and why, what is left to state and where, and how many values are known.
-
-    What ``ioledger add`` reads from the results is nobody's work before it says that it cannot.
-    """
+    """Say what is unknown and why, what is left to state and where, and how many values are known."""
     from ioledger.collect import draft  # noqa: PLC0415
     from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 

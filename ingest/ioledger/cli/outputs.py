@@ -57,11 +57,7 @@ class Output(NamedTuple):
 
 @contextmanager
 def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
-    """
-    Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well.
-
-    Until then it is written beside its place under a name of its own (see :mod:`ioledger.system.scratch`).
-    """
+    """Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well."""
     target: AbstractContextManager[Any] = scratch.file(output.path) if output.path else nullcontext(_Piped())
     with target as stream, _open_writer(output, stream, str(output.path or OUTPUT)) as write:
         yield write
@@ -91,11 +87,7 @@ def _open_writer(output: Output, stream: BinaryIO, place: str) -> Iterator[Calla
 
 
 class _Piped(io.RawIOBase):
-    """
-    Standard output as writers of Arrow need it: it says where it is, which a pipe does not, and stays open.
-
-    Where it is not buffered (``PYTHONUNBUFFERED``) it takes only a part at once.
-    """
+    """Standard output as writers of Arrow need it: it says where it is, which a pipe does not, and stays open."""
 
     place = 0
 

@@ -26,12 +26,7 @@ PATIENCE_SECONDS = 1.0
 
 
 class Summary:
-    """
-    Counts of the files that were read, with problems as they come; on a terminal one per rule at the end.
-
-    ``shows_problems`` and ``shows_findings`` say what is printed, ``is_detailed`` that each is. A terminal shows the
-    progress of long work.
-    """
+    """Counts of the files that were read, with problems as they come; on a terminal one per rule at the end."""
 
     def __init__(  # noqa: PLR0913  (one for each option)
         self,
@@ -43,12 +38,7 @@ class Summary:
         is_detailed: bool = False,
         is_json: bool = False,
     ) -> None:
-        """
-        Begin.
-
-        ``named`` are the files that were named themselves, ``paths`` is how many are to be read, and ``skipped`` counts
-        what is not looked at, by kind; members of containers are added to it.
-        """
+        """Begin."""
         self.named, self.paths, self.skipped = named, paths, skipped
         self.is_quiet, self.is_detailed, self.is_terminal = is_quiet, is_detailed, sys.stderr.isatty()
         self.shows_problems = not is_json

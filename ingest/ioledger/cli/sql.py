@@ -135,11 +135,7 @@ def sql(query: tuple[str, str], workspace: Workspace, database: Path | None, **f
 
 
 def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem | None:
-    """
-    Run a query on a DuckDB file and print the rows as ``table``, ``csv`` or ``json``; return what went wrong, or None.
-
-    In CSV the text of a value is the one that DuckDB gives it, with times in UTC, as on the site's page for SQL.
-    """
+    """Run a query on a DuckDB file and print the rows in a form, times in UTC; return what went wrong, or None."""
     with open_database(database) as connection:
         connection.execute("set TimeZone = 'UTC'")
         try:

@@ -58,11 +58,7 @@ def read(path: str | os.PathLike[str]) -> Measurement:
 
 
 def read_chunks(path: str | os.PathLike[str], tables: Sequence[str]) -> Iterator[Chunk]:
-    """
-    Read a result file, or every one below a folder or in an archive, into these tables.
-
-    Raises FileNotFoundError when the path is not there.
-    """
+    """Read a result file, or every one below a folder or in an archive, into these tables."""
     from ioledger.loading.files import list_files  # noqa: PLC0415
     from ioledger.loading.parse import chunks  # noqa: PLC0415
 

@@ -43,11 +43,7 @@ _WHOLE = "Download it again, or unpack the intact files yourself."
 
 
 class Entry(msgspec.Struct):
-    """
-    An input without content of its own: an archive, or an input that could not be read.
-
-    ``problem`` says why it, or the rest of it, is not read.
-    """
+    """An input without content of its own: an archive, or an input that could not be read."""
 
     path: str
     member_path: str | None = None
@@ -136,12 +132,7 @@ def display_name(path: str, member_path: str | None) -> str:
 
 
 def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source | Entry]:
-    """
-    Give the file at a path or, of an archive, every member and then the archive itself.
-
-    What could not be read is an entry with its problem. A member has its place in the archive as ``member_path``, and
-    is called ``archive.tar.xz!dir/run.json``.
-    """
+    """Give the file at a path or, of an archive, every member and then the archive itself."""
     loaded = open_or_load(path, without=without, is_packed=form_of)
     if isinstance(loaded, Problem):
         yield Entry(path, problem=loaded)

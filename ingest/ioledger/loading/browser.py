@@ -51,11 +51,7 @@ def read(names: Sequence[str]) -> tuple[bytes, bytes]:
 
 
 def pack(folder: str, manifest: str, files: Mapping[str, str]) -> bytes:
-    """
-    Return a zip of one folder: ``manifest.yaml`` and files that were read, or members of archives.
-
-    ``files`` has the path in the folder by the name that :func:`read` gives the file.
-    """
+    """Return a zip of one folder: ``manifest.yaml`` and files that were read, or members of archives."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{folder}/manifest.yaml", manifest)

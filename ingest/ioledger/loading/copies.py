@@ -23,11 +23,7 @@ Row = dict[str, Any]
 
 
 class File(msgspec.Struct):
-    """
-    Outcome of one file, or of one member of an archive: its rows and its problems.
-
-    ``reason`` and ``rule`` say why it was refused (for the first of its problems) or ignored (without a problem).
-    """
+    """Outcome of one file, or of one member of an archive: its rows and its problems."""
 
     source_path: str
     """Path of the file, or of the archive that contains it."""

@@ -180,11 +180,7 @@ _BUILDS = re.compile(r"(?:(?:cmake|gnu)?makefile|dockerfile|vagrantfile|jenkinsf
 
 
 def ignored_kind(path: str, data: bytes) -> str | None:
-    """
-    Return the kind of a file that no reader recognises, such as ``a picture``; null if unknown.
-
-    ``path`` is its name, for what the bytes do not tell: a script without its first line, a readme.
-    """
+    """Return the kind of a file that no reader recognises, such as ``a picture``; null if unknown."""
     if not data.strip(b"\0 \t\r\n"):
         return EMPTY
     if is_written_here(data):

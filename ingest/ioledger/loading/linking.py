@@ -219,11 +219,7 @@ class LinkedReading(NamedTuple):
 
 
 def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
-    """
-    Read files of one place and link them, in the given order.
-
-    What is wrong with a file is in its reading, as :func:`ioledger.readers.detect.read` has it.
-    """
+    """Read files of one place and link them, in the given order."""
     logs = {at for at, source in enumerate(sources) if is_log(source.name)}
     matrices = {at for at, source in enumerate(sources) if tool_file_sets.is_matrix(source.name)}
     found = {

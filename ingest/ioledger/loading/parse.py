@@ -227,12 +227,7 @@ class Place(NamedTuple):
 
 
 def groups(paths: Iterable[str], named: Container[str], enough: Limits, most: Limits) -> Iterator[list[Place]]:
-    """
-    Give paths in groups, in order: what lies in one folder, with what is below it, stays in one.
-
-    A folder is divided where it holds ``most`` files or bytes, and how depends on nothing but what lies in it; a group
-    is closed when it has ``enough``.
-    """
+    """Give paths in groups, in order: what lies in one folder, with what is below it, stays in one."""
     pieces = _pieces([Place(path, path in named, _size(path)) for path in paths], most)
     for some in _pack_pieces(pieces, enough):
         yield list(chain.from_iterable(some))
@@ -281,11 +276,7 @@ def _folder(place: Place, depth: int) -> str | None:
 
 
 def batches(places: Iterable[Place], most: Limits, *, without: frozenset[str]) -> Iterator[list[Source | Entry]]:
-    """
-    Load files and members and give them as lists: one, but where a container holds more than ``most``.
-
-    Such a one is divided where a folder in it ends, if one ends in the second half of what may be together.
-    """
+    """Load files and members and give them as lists: one, but where a container holds more than ``most``."""
     batch: list[Source | Entry] = []
     size, folder = 0, ""
     for place in places:

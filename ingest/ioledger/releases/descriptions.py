@@ -266,11 +266,7 @@ def copy_files(build: Path, public: Path) -> None:
 
 
 def write_csv(rows: pa.Table, path: Path) -> None:
-    """
-    Write rows as CSV in gzip: a header, text in quotes, null as nothing, numbers with all digits, times in UTC.
-
-    A list is a JSON array.
-    """
+    """Write rows as CSV in gzip: a header, text in quotes, null as nothing, numbers with all digits, times in UTC."""
     for index, field in enumerate(rows.schema):
         if pa.types.is_list(field.type):
             lists = [None if each is None else json.dumps(each, ensure_ascii=False) for each in rows[index].to_pylist()]

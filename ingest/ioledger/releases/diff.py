@@ -40,12 +40,7 @@ MAX_SHOWN_CHARACTERS = 80
 
 
 def compare(before: Path, after: Path, names: tuple[str, str] | None = None, limit: int | None = LIMIT) -> Object:
-    """
-    Compare the tables of two builds, sites or releases; ``names`` are shown instead of the names of the folders.
-
-    ``limit`` rows are returned per table and change, all of them where it is null. Raises UnreadableError for a folder
-    that holds no tables, ``duckdb.Error`` for a file that is no table.
-    """
+    """Compare the tables of two builds, sites or releases; ``names`` are shown instead of the names of the folders."""
     sides = [
         {"name": name, "release_id": read_manifest(folder).release_id}
         for name, folder in zip(names or (before.name, after.name), (before, after), strict=True)

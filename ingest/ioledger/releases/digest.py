@@ -151,11 +151,7 @@ def list_parquet_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def digest_folder(place: Path) -> Digest:
-    """
-    Return the digests of a build, a site or a release, computed from its files.
-
-    Of its manifest only the order of the rows is used. Raises UnreadableError.
-    """
+    """Return the digests of a build, a site or a release, computed from its files."""
     folder = find_tables(place)
     orders = {name.removesuffix(ENDING): entry.order for name, entry in read_manifest(place).files.items()}
     found, schemas = {}, {}
@@ -189,12 +185,7 @@ def _reading(path: Path) -> Iterator[None]:
 def digest_database(
     path: Path, schemas: Mapping[str, pa.Schema], orders: Mapping[str, list[str]]
 ) -> dict[str, TableDigest]:
-    """
-    Return the digest of each table of a DuckDB file, named as in SQL (``main.results``), and of the SQL of each view.
-
-    ``schemas`` are those of the Parquet files, ``orders`` the columns that sort the rows. No query reaches another
-    file. Raises UnreadableError.
-    """
+    """Return the digest of each table (``main.results``), with these types and orders, and of the SQL of each view."""
     query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
     config = {"enable_external_access": "false", "threads": "1"}
     found: dict[str, TableDigest] = {}
@@ -254,11 +245,7 @@ def check_list(path: Path, present: Mapping[str, Path], place: Path, words: tupl
 def check(
     listed: Mapping[str, str], present: Mapping[str, Path], place: Path, words: tuple[str, str, str]
 ) -> Iterator[Problem]:
-    """
-    Return a problem for each file that is missing, changed, or not listed.
-
-    ``words`` say which files are listed, what to do about a problem, and which rule it breaks.
-    """
+    """Return a problem for each file that is missing, changed, or not listed."""
     for name in sorted(listed.keys() | present.keys()):
         path = present.get(name, place / name)
         if name not in present:

@@ -81,11 +81,7 @@ class Facts(msgspec.Struct, frozen=True):
 def write_release(
     place: Workspace, out: Path, say: Callable[[str], None], *, tag: str | None = None, since: Path | None = None
 ) -> list[Problem]:
-    """
-    Write the build of a checkout as a release to ``out``; return why it cannot be made, and leave ``out`` then.
-
-    ``since`` is an earlier release or build to compare with.
-    """
+    """Write the build of a checkout as a release to ``out``; return why it cannot be made, and leave ``out`` then."""
     head = commits.read_head(place.folder)
     if isinstance(head, Problem):
         return [head]

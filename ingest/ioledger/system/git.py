@@ -16,12 +16,7 @@ def surroundings() -> dict[str, str]:
 
 
 def run(folder: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """
-    Return what git says of a folder, and its exit code; raises OSError where there is no git.
-
-    ``given`` is its standard input. Git writes nothing and starts no program of the checkout's own, and variables of a
-    git that calls this one do not lead it elsewhere.
-    """
+    """Return what git says of a folder, and its exit code; raises OSError where there is no git."""
     command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(folder), *arguments]
     return subprocess.run(command, input=given, capture_output=True, check=False, env=surroundings())  # noqa: S603  (fixed arguments)
 

@@ -82,11 +82,7 @@ def text(path: Path, content: str) -> None:
 
 
 def replace(ready: Path, parent: Path) -> None:
-    """
-    Let the folders in ``ready`` replace those of the same names in ``parent``; ``ready`` is gone then.
-
-    It is on the same disk, in a scratch folder, and holds nothing else.
-    """
+    """Let the folders in ``ready`` replace those of the same names in ``parent``; ``ready`` is gone then."""
     finish(parent)
     ready.rename(parent / SWITCH)
     finish(parent)

@@ -153,11 +153,7 @@ class _Series:
 
 
 def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow type; its stubs have one per kind)
-    """
-    Return values that fit their column as Arrow: the same buffers as ``pyarrow.array`` gives.
-
-    ``kind`` is a text, a float, a whole number, microseconds since 1970 or a truth value; null is None.
-    """
+    """Return values that fit their column as Arrow: the same buffers as ``pyarrow.array`` gives."""
     if not values or (values[0] is None and values.count(None) == len(values)):
         return _nulls(len(values), kind)
     if kind == pa.string() and values[0] is not None and values.count(values[0]) == len(values):
@@ -328,11 +324,7 @@ def _encode_rows(ipc: bytes) -> Iterator[bytes]:
 
 @contextmanager
 def open_table(name: str, suffix: str, stream: BinaryIO, place: str) -> Iterator[Callable[[bytes], None]]:
-    """
-    Give a function that writes the rows of an IPC stream into a file of one table; the suffix gives the format.
-
-    ``place`` is what errors call the file. One that is not completed is left as it is.
-    """
+    """Give a function that writes the rows of an IPC stream into a file of one table; the suffix gives the format."""
     if suffix == ".jsonl":
         yield name_place(place)(lambda ipc: stream.writelines(_encode_rows(ipc)))
         return

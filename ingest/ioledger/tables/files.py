@@ -159,11 +159,7 @@ def _told_again(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], rea
 
 
 def places(part: Part) -> tuple[dict[str, Place], Place]:
-    """
-    Return what the pointers of a file's results and the names of its repetitions stand for, and its other places.
-
-    All of what is about the run of another file, as a log is, stands for that run.
-    """
+    """Return what the pointers of a file's results and the names of its repetitions stand for, and its other places."""
     found: dict[str, Place] = {}
     if (run := part.run) is not None:
         for result in part.reading.results:
@@ -202,11 +198,7 @@ def values_text(values: Mapping[str, float | int | str]) -> str | None:
 
 
 def mark_duplicates(rows: list[Row], first: dict[tuple[str | None, str], str]) -> None:
-    """
-    Put into every row the path of the first file with the same bytes; ``first`` holds the paths so far.
-
-    Each submission is looked at by itself, so that a new one changes no row of another.
-    """
+    """Put into every row the path of the first file with the same bytes; ``first`` holds the paths so far."""
     for row in rows:
         if row["source_sha256"] is not None and row.get("document_index") is None:
             there = first.setdefault((row.get("submission_id"), row["source_sha256"]), row["path"])

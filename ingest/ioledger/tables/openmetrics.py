@@ -93,11 +93,7 @@ def _labels(row: dict[str, Any], names: tuple[str, ...]) -> str:
 
 
 def tails(percentiles: bytes, ratio: float) -> dict[str, float]:
-    """
-    Return the latency in seconds that a share of operations does not exceed, by result; from an Arrow IPC stream.
-
-    It is that of the whole latency, and of completion where the tool reports no other.
-    """
+    """Return the latency in seconds that a share of operations does not exceed, by result; from an Arrow IPC stream."""
     table = pa.ipc.open_stream(percentiles).read_all()
     kept = table.filter(pc.equal(table["percentile_ratio"], pa.scalar(ratio))).to_pylist()
     found: dict[str, float] = {}

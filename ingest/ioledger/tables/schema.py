@@ -106,12 +106,7 @@ def _column(name: str, definition: dict[str, Any]) -> Column:
 
 
 def read_schema(path: Path) -> dict[str, Any]:
-    """
-    Return a ``*.schema.json`` file, each column with what it takes from another table.
-
-    A column is defined once. Where a mart carries it on, ``$ref`` names the table and the column; what stands beside it
-    replaces that part of the definition. The role in a comparison stays with the raw table.
-    """
+    """Return a ``*.schema.json`` file, each column with what it takes from another table."""
     schema: dict[str, Any] = msgspec.json.decode(path.read_bytes())
     for name, definition in schema.get("properties", {}).items():
         if "$ref" in definition:

@@ -102,12 +102,7 @@ def write_parquet(table: pa.Table, path: Path) -> None:
 
 
 def _encoding(name: str, column: pa.ChunkedArray[Any]) -> tuple[str, str | None]:
-    """
-    Return the name of a column and how Parquet writes its values; None where they repeat, and each stands once.
-
-    Ids and measured values do not repeat: a dictionary of them is larger than they are. Without lengths between them,
-    or with their first, second, ... bytes together, zstd finds more.
-    """
+    """Return the name of a column and how Parquet writes its values; None where they repeat, and each stands once."""
     kind = next((encoding for is_of, encoding in ENCODINGS if is_of(column.type)), None)
     seen = len(column) - column.null_count
     repeats = kind is None or 2 * pc.count_distinct(column, mode="only_valid").as_py() <= seen
