@@ -70,12 +70,12 @@ def test_a_change_of_the_database_changes_what_it_is_known_by(build: Path, chang
 
 def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -> None:
     """They are sorted before they are hashed."""
+    before = digest.digest_folder(build).database["main.peaks"]
     with duckdb.connect(build / "ioledger.duckdb") as connection:
         connection.execute("create table turned as from peaks order by peak_id desc")
         connection.execute("delete from peaks")
         connection.execute("insert into peaks by name from turned")
-        connection.execute("drop table turned")
-    assert digest.digest_folder(build).database_sha256 == digest.read_manifest(build).database_sha256
+    assert digest.digest_folder(build).database["main.peaks"] == before
 
 
 @pytest.mark.parametrize(
