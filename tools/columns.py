@@ -1,10 +1,10 @@
 """
 Write the columns of every mart into its dbt description, from ``schemas``: names, types, keys, accepted values.
 
-Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants name and type in
-``models/marts/<mart>.yml`` to enforce its contract; this tool writes them there, from ``data_tests:`` down to the unit
-tests. Where a column points
-at another table (``x-references``), dbt gets a test that the row is there; for raw tables it stands in ``sources.yml``.
+Each column is defined once, in ``schemas/marts/<mart>.schema.json``. dbt wants name and
+type in ``models/marts/<mart>.yml`` to enforce its contract; this tool writes them there, from ``data_tests:`` down to
+the unit tests. Where a column points at another table (``x-references``), dbt gets a test that the row is there; for
+raw tables it stands in ``sources.yml``.
 The roles of columns in a comparison (``x-role``) become the seed ``known_roles``. ``docs/manifest.md`` lists the
 words that the closed fields of a manifest take, from ``schemas/manifest.schema.json``.
 
@@ -123,31 +123,21 @@ def raw() -> str:
 def known_roles() -> str:
     """Return the role of every column that a comparison reads, as the seed that models join."""
     text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(
-        [
-            *("table_name", "column_name", "label", "role", "applies_to", "if_differs", "if_unknown"),
-            *("is_shared_unknown_allowed", "special_when", "special_if_differs", "special_if_unknown"),
-            *("subject_when", "key_when", "compared_as", "reason"),
-        ]
-    )
+    rows: csv.DictWriter[str] | None = None
     for name, role in roles().items():
-        special = role.special
-        rows.writerow(
-            [
-                *name.split("."),
-                *(
-                    role.label or name.rpartition(".")[2].replace("_", " "),
-                    role.role,
-                    role.applies_to,
-                    role.if_differs,
-                    role.if_unknown,
-                ),
-                str(role.shared_unknown_allowed).lower(),
-                *((special.when, special.if_differs, special.if_unknown) if special else (None,) * 3),
-                *(role.subject_when, role.key_when, role.compared_as, role.reason),
-            ]
-        )
+        table, _, column = name.partition(".")
+        named = {"table_name": table, "column_name": column, "label": role.label or column.replace("_", " ")}
+        effects = {each: getattr(role, each) for each in ("role", "applies_to", "if_differs", "if_unknown")}
+        effects["is_shared_unknown_allowed"] = str(role.shared_unknown_allowed).lower()
+        special = {
+            f"special_{each}": getattr(role.special, each, None) for each in ("when", "if_differs", "if_unknown")
+        }
+        last = {each: getattr(role, each) for each in ("subject_when", "key_when", "compared_as", "reason")}
+        row = named | effects | special | last
+        if rows is None:
+            rows = csv.DictWriter(text, list(row), lineterminator="\n")
+            rows.writeheader()
+        rows.writerow(row)
     return text.getvalue()
 
 

@@ -55,18 +55,11 @@ def test_a_numeric_column_says_its_unit_in_its_name(table: Table) -> None:
 
 @pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
 def test_a_table_has_a_key_and_a_total_order(table: Table) -> None:
-    """The order contains the whole key or the key itself, so that sorted rows have one order only."""
-    assert set(table.primary_key) <= set(table.column_names)
-    assert set(table.order) <= set(table.column_names)
-    assert set(table.primary_key) <= set(table.order)
-
-
-@pytest.mark.parametrize("table", EVERY_TABLE, ids=lambda table: table.name)
-def test_what_one_run_measured_is_called_a_repetition(table: Table) -> None:
-    """A point is one load of a configuration, with all its repetitions; no row or name of one run is called so."""
+    """The order contains the whole key, so that sorted rows have one order; what one run measured is a repetition."""
+    assert set(table.primary_key) <= set(table.order) <= set(table.column_names)
     said = [column.description for column in table.columns if column.name == "repetition_id"]
     said += [table.description] if "repetition_id" in table.primary_key else []
-    assert not re.search(r"\bpoints?\b", " ".join(said))
+    assert not re.search(r"\bpoints?\b", " ".join(said)), "a point has all repetitions of a load"
 
 
 def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:

@@ -56,26 +56,21 @@ def test_a_workspace_is_stated_or_around_here_or_among_the_users_data(
     assert workspace.find(Path("stated")).data == Path.cwd() / "stated" / "data"
 
 
-def test_submissions_outside_the_workspace_or_none_are_refused(tmp_path: Path, ioledger: Run) -> None:
-    """Both say what to do; nothing is made."""
-    hostile.sound(tmp_path / "elsewhere" / "data" / MINE)
+def test_submissions_that_are_not_the_workspaces_own_are_refused(tmp_path: Path, ioledger: Run) -> None:
+    """Outside of it, in a folder that a build replaces, or none: it is said what to do, and nothing is made."""
     (tmp_path / "mine").mkdir()
-    outside = ioledger("build", "--workspace", tmp_path / "mine", "--data", tmp_path / "elsewhere" / "data")
-    assert (outside.returncode, "[R-WORKSPACE-1]" in outside.stderr) == (1, True)
-    assert f"--workspace {tmp_path / 'elsewhere'}" in outside.stderr
-    empty = ioledger("build", "--workspace", tmp_path / "mine")
-    assert (empty.returncode, "[R-WORKSPACE-2]" in empty.stderr) == (1, True)
-    assert list((tmp_path / "mine").iterdir()) == []
-
-
-@pytest.mark.parametrize("made", ["build", "dist"])
-def test_submissions_in_what_a_build_replaces_are_refused(made: str, tmp_path: Path, ioledger: Run) -> None:
-    """They would be gone with it."""
-    report = hostile.sound(tmp_path / made / "data" / MINE) / hostile.REPORT
-    done = ioledger("build", "--workspace", tmp_path, "--data", tmp_path / made / "data")
-    assert (done.returncode, "which a build replaces" in done.stderr) == (1, True)
-    assert "[R-WORKSPACE-1]" in done.stderr
-    assert report.is_file()
+    for data, rule, told in (
+        ("elsewhere/data", "R-WORKSPACE-1", f"--workspace {tmp_path / 'elsewhere'}"),
+        ("mine/build/data", "R-WORKSPACE-1", "which a build replaces"),
+        ("mine/data", "R-WORKSPACE-2", "there is no submission"),
+    ):
+        report = hostile.sound(tmp_path / data / MINE) / hostile.REPORT if rule == "R-WORKSPACE-1" else None
+        done = ioledger("build", "--workspace", tmp_path / "mine", "--data", tmp_path / data)
+        assert (done.returncode, f"[{rule}]" in done.stderr, told in done.stderr) == (1, True, True)
+        assert report is None or report.is_file()
+        shutil.rmtree(tmp_path / data, ignore_errors=True)
+    done = ioledger("build", "--base-sha256", "0" * 64)
+    assert (done.returncode, "--base-sha256" in done.stderr) == (2, True), "a hash without a release guards nothing"
 
 
 @pytest.mark.parametrize("kept", ["build", "build/thesis.txt", "dist/thesis.txt"])
@@ -204,32 +199,25 @@ def test_a_file_that_another_published_submission_holds_is_named(
     assert rows == {name: released.tables[name].num_rows for name in rows}
 
 
-@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind", "SQLite"])
-def test_what_is_no_release_is_not_laid_under(case: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", ["another hash", "no database", "a database of another kind", "SQLite", "a null"])
+def test_what_is_no_release_is_not_laid_under(case: str, sample: Path, tmp_path: Path) -> None:
     """One line each, before anything is read."""
     path = tmp_path / "some.duckdb"
     if case == "no database":
         path.write_bytes(b"no database at all")
     elif case == "SQLite":
         path.write_bytes(b"SQLite format 3\0" + bytes(84))
+    elif case == "a null":
+        shutil.copy(sample / "build" / "ioledger.duckdb", path)
+        duckdb.connect(path).execute("update files set path = null").close()
     else:
         duckdb.connect(path).close()
     problem = base.load(path, "0" * 64 if case == "another hash" else None)
     assert isinstance(problem, Problem)
     assert problem.rule == "R-BASE-1"
     assert ("SHA-256" in problem.what) == (case == "another hash")
+    assert ("'path'" in problem.what) == (case == "a null"), "it is said in which column"
     assert "extension" not in problem.what, "no program is fetched that could read it"
-
-
-def test_a_release_with_a_null_where_there_is_none_is_not_laid_under(sample: Path, tmp_path: Path) -> None:
-    """One line says in which column."""
-    path = tmp_path / "ioledger.duckdb"
-    shutil.copy(sample / "build" / "ioledger.duckdb", path)
-    with duckdb.connect(path) as database:
-        database.execute("update files set path = null")
-    problem = base.load(path, None)
-    assert isinstance(problem, Problem)
-    assert (problem.rule, "'path'" in problem.what) == ("R-BASE-1", True)
 
 
 @pytest.mark.parametrize("case", ["missing", "of another release", "no Parquet"])
@@ -260,12 +248,6 @@ def test_what_marts_have_taken_in_lies_out_of_sight_in_the_database(sample: Path
     bulk = {name for name, table in tables().items() if table.published == "files"}
     assert bulk == {"latency_bins", "samples"}
     assert {name for schema, name in listed if schema == "main"} & (merged | bulk) == set()
-
-
-def test_a_hash_without_a_release_is_refused(ioledger: Run) -> None:
-    """What it was to guard would be missing from the build."""
-    done = ioledger("build", "--base-sha256", "0" * 64)
-    assert (done.returncode, "--base-sha256" in done.stderr) == (2, True)
 
 
 def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp_path: Path) -> None:
