@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
@@ -90,8 +91,8 @@ def run(tables: dict[str, pa.Table]) -> Verdict:
                 verdict.records.append(record)
                 if record["severity"] == "warn" and not found.success and not _has_raised(found):
                     verdict.findings.extend(_list_warnings(record, found, frame, tables))
-                else:
-                    verdict.problems.extend(_failures(suite, found, frame))
+                elif not found.success:
+                    verdict.problems.extend(_failures(suite, record, found, frame))
     return verdict._replace(findings=_number_findings(verdict.findings, tables))
 
 
@@ -136,24 +137,23 @@ def _record(suite: dict[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN40
     }
 
 
-def _failures(suite: dict[str, Any], found: Any, frame: pd.DataFrame) -> Iterator[Problem]:  # noqa: ANN401
-    if found.success:
-        return
-    record = _record(suite, found)
+def _failures(
+    suite: dict[str, Any],
+    record: dict[str, Any],
+    found: Any,  # noqa: ANN401  (Great Expectations' own result)
+    frame: pd.DataFrame,
+) -> Iterator[Problem]:
+    """Give a problem per row that fails: at its file and place where it tells them, else at its table and key."""
     table = f"the table {record['table']}"
     if _has_raised(found):
         what = f"{record['expectation']} could not run: {found.exception_info.get('exception_message')}"
         yield Problem(table, "", what, f"Mend schemas/expectations/{suite['name']}.json.", "R-EXPECT-2")
         return
-    for row in list(_unexpected_rows(found, frame))[:SHOWN_ROWS]:
-        yield Problem(*_where(suite, table, row), _values(record, row), record["reason"], record["rule"])
-
-
-def _where(suite: dict[str, Any], table: str, row: Any) -> tuple[str, str]:  # noqa: ANN401  (a row of a frame)
-    """Return file and place of a row where it tells them, else its table and key."""
-    if "source_path" in row and "submission_id" in row:
-        return f"data/{row['submission_id']}/{row['source_path']}", str(row["source_pointer"])
-    return table, " ".join(str(row[key]) for key in suite["meta"]["key"])
+    for row in islice(_unexpected_rows(found, frame), SHOWN_ROWS):
+        place = table, " ".join(str(row[key]) for key in suite["meta"]["key"])
+        if "source_path" in row and "submission_id" in row:
+            place = f"data/{row['submission_id']}/{row['source_path']}", str(row["source_pointer"])
+        yield Problem(*place, _values(record, row), record["reason"], record["rule"])
 
 
 def _unexpected_rows(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401

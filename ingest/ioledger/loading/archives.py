@@ -39,6 +39,7 @@ MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
 _BLOCK, _PIECE, _CHECKSUM = tarfile.BLOCKSIZE, 1 << 20, re.compile(rb" *([0-7]{1,7})[ \0]")
 _SUFFIX = re.compile(r"\.(?:gz|xz|bz2)$|\.(?=t(?:gz|xz|bz2?)$)", re.IGNORECASE)
 _ENCRYPTED, _LINK, _MODE_BITS = 0x1, 0xA, 28
+_NESTED = Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-1")
 _WHOLE = "Download it again, or unpack the intact files yourself."
 
 
@@ -155,11 +156,11 @@ def _read_archive(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> It
         for name, data in _members(entry, stream):
             entry.member_count += 1
             place = _place(name, names)
-            refusal = data if isinstance(data, Refusal) else _refuse_nested(data)
-            if refusal is None:
-                yield Source(display_name(entry.path, place), data, without=without, member_path=place)  # type: ignore[arg-type]
+            shown = display_name(entry.path, place)
+            if isinstance(data, bytes) and form_of(data) is None:
+                yield Source(shown, data, without=without, member_path=place)
             else:
-                yield Entry(entry.path, place, problem=_problem(display_name(entry.path, place), refusal))
+                yield Entry(entry.path, place, problem=_problem(shown, _NESTED if isinstance(data, bytes) else data))
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (the libraries raise many kinds over the bytes of strangers)
@@ -259,13 +260,6 @@ def _unzip(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
         raise
     except Exception as error:  # noqa: BLE001  (the other members are read without this one)
         return _unpackable(error)
-
-
-def _refuse_nested(data: bytes) -> Refusal | None:
-    """Return why a member that is an archive itself is not read; null for any other."""
-    if form_of(data) is None:
-        return None
-    return Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-1")
 
 
 def _inside(path: str) -> str:

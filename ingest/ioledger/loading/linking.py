@@ -229,7 +229,10 @@ def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
     }
     _with_job_files(sources, found)
     _runs_of_orion(sources, found, sorted(matrices))
-    _updates_of_iometer(sources, found)
+    updates = tool_file_sets.instantaneous({at: Read(sources[at], found[at].reading) for at in sorted(found)})
+    for at, name, count in updates:
+        origin = tool_file_sets.SAME_FIGURES
+        found[at] = found[at]._replace(linked=name, link_origin=origin, repeated_count=count)
     if logs:
         reports = LogFiles(
             (Read(sources[at], joined.reading) for at, joined in sorted(found.items())), [sources[at] for at in logs]
@@ -263,10 +266,14 @@ def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], m
     of_runs: dict[int, list[int]] = {}
     for at, source in enumerate(sources):
         key = tool_file_sets.run_key(source)
-        head = heads.of(key) if key else None
+        head = heads.get(key) if key else None
         if at in matrices:
-            found[at] = LinkedReading(detect.read(source if head is None else _beside(source, head)))
-        if head is not None and head.source is not source:
+            if head is not None:
+                source = msgspec.structs.replace(  # noqa: PLW2901  (with the summary of its run)
+                    source, tool_version=head.reading.tool_version, job=head.source.data
+                )
+            found[at] = LinkedReading(detect.read(source))
+        if head is not None and places[head.source.name] != at:
             of_runs.setdefault(places[head.source.name], []).append(at)
             found[at] = found[at]._replace(linked=head.source.name, link_origin=tool_file_sets.RUN_NAME)
     for head_at, parts in of_runs.items():
@@ -274,20 +281,6 @@ def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], m
         names = " and ".join(sources[at].name for at in said)
         count = tool_file_sets.without_repeated(found[head_at].reading, [found[at].reading for at in said], names)
         found[head_at] = found[head_at]._replace(repeated_count=count)
-
-
-def _beside(source: Source, head: Read) -> Source:
-    """Return the reading of a matrix with the summary of its run."""
-    return msgspec.structs.replace(source, tool_version=head.reading.tool_version, job=head.source.data)
-
-
-def _updates_of_iometer(sources: Sequence[Source], found: dict[int, LinkedReading]) -> None:
-    """Link the instantaneous files of Iometer to the result files of the same tests."""
-    order = sorted(found)
-    counts = [len(found[at].reading.results) for at in order]
-    for place, (whole, _) in tool_file_sets.instantaneous([Read(sources[at], found[at].reading) for at in order]):
-        origin, at = tool_file_sets.SAME_FIGURES, order[place]
-        found[at] = found[at]._replace(linked=whole.name, link_origin=origin, repeated_count=counts[place])
 
 
 def _log(source: Source, reports: LogFiles) -> LinkedReading:

@@ -14,14 +14,14 @@ result. Source: Iometer's ``GalileoView.cpp``, ``PrepareInstantaneousFile()``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ioledger.loading.files import FolderIndex, Read, file_of, folder_of
 from ioledger.model import Finding
 from ioledger.tables.columns import identity, repetition_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Result, Source
 
@@ -41,18 +41,6 @@ _OF_A_RUN = (
 )  # fmt: skip
 
 
-class Heads(NamedTuple):
-    """Files of ORION runs, by folder and name of the run."""
-
-    summaries: dict[tuple[str, str], list[Read]]
-    consoles: dict[tuple[str, str], list[Read]]
-
-    def of(self, key: tuple[str, str]) -> Read | None:
-        """Return the summary of a run, or what the console printed of it; null where there is none, or several."""
-        told = self.summaries.get(key) or self.consoles.get(key, [])
-        return told[0] if len(told) == 1 else None
-
-
 def is_matrix(name: str) -> bool:
     """Say whether a file has a name that ORION gives to matrices; what is in it may still be something else."""
     return name.endswith(".csv") and (found := _PART.fullmatch(file_of(name))) is not None and found[2] in _MATRICES
@@ -64,19 +52,20 @@ def run_key(source: Source) -> tuple[str, str] | None:
     return (folder_of(source.name), found[1]) if found else None
 
 
-def heads(read: Iterable[Read]) -> Heads:
-    """Return the summaries and the printed consoles among some files, by the run they are of."""
-    found = Heads({}, {})
+def heads(read: Iterable[Read]) -> dict[tuple[str, str], Read]:
+    """Return by folder and run name the summary, or else what the console printed, of each run that has only one."""
+    summaries: dict[tuple[str, str], list[Read]] = {}
+    consoles: dict[tuple[str, str], list[Read]] = {}
     for source, reading in read:
         if reading.tool != ORION:
             continue
         name = _PART.fullmatch(file_of(source.name))
         if name and name[2] == "summary":
-            found.summaries.setdefault((folder_of(source.name), name[1]), []).append(Read(source, reading))
+            summaries.setdefault((folder_of(source.name), name[1]), []).append(Read(source, reading))
         elif printed := _NAMED.search(source.data[:_HEAD_BYTES]):
             key = folder_of(source.name), printed[1].decode()
-            found.consoles.setdefault(key, []).append(Read(source, reading))
-    return found
+            consoles.setdefault(key, []).append(Read(source, reading))
+    return {key: told[0] for key, told in (consoles | summaries).items() if len(told) == 1}
 
 
 def without_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
@@ -113,30 +102,26 @@ def _is_said(result: Result, others: Collection[Result]) -> bool:
     )
 
 
-def instantaneous(read: Sequence[Read]) -> list[tuple[int, Read]]:
+def instantaneous(read: Mapping[int, Read]) -> Iterator[tuple[int, str, int]]:
     """
     Tie the instantaneous files of Iometer among some files to the result files of the same tests.
 
-    Returns the place of each that was tied, with its result file. Its reading then has no results of its own, and its
-    samples carry the ids of the results in that file.
+    Gives the key of each that was tied, the name of its result file, and how many results that repeats. Its reading
+    then has no results of its own, and its samples carry the ids of the results in that file.
     """
-    of_iometer = [(at, each) for at, each in enumerate(read) if each.reading.tool == IOMETER and each.reading.results]
-    updates = [(at, each) for at, each in of_iometer if "instantaneous" in (each.reading.source_format or "")]
-    if not updates:
-        return []
-    are_updates = {at for at, _ in updates}
-    places = FolderIndex(each for at, each in of_iometer if at not in are_updates)
-    tied = []
-    for at, (source, reading) in updates:
-        for _, candidates in places.upwards(source):
+    of_iometer = {at: each for at, each in read.items() if each.reading.tool == IOMETER and each.reading.results}
+    updates = {at for at, each in of_iometer.items() if "instantaneous" in (each.reading.source_format or "")}
+    places = FolderIndex(each for at, each in of_iometer.items() if at not in updates) if updates else None
+    for at in sorted(updates):
+        source, reading = of_iometer[at]
+        for _, candidates in places.upwards(source) if places else ():
             fitting = [(each, twins) for each in candidates if (twins := _twins(reading, each.reading)) is not None]
             if len(fitting) == 1:
                 ((whole, twins),) = fitting
                 _tie(source, reading, whole.source, twins)
-                tied.append((at, whole))
+                yield at, whole.source.name, len(twins)
             if fitting:
                 break
-    return tied
 
 
 def _twins(reading: Reading, whole: Reading) -> list[Result] | None:
