@@ -134,14 +134,10 @@ def test_an_array_can_do_what_its_busy_drives_can(
     assert _asked(connection, "scaling_ideal(?, ?, ?, ?, ?, ?)", *operands) == PRECISE(ideal, rel=NEAR)
 
 
-def test_every_drive_of_an_array_counts_as_busy_where_the_depth_is_not_known() -> None:
-    """A peak has no depth of its own, and a paper may not say; then the ideal is that of a deep queue."""
+def test_what_cannot_be_said_has_no_ideal() -> None:
+    """Writes that fill a stripe read nothing before; a mix without its shares tells nothing; an open depth is deep."""
     assert scaling_ideal("raid0", 4, None, None, None, None) == 4
     assert scaling_ideal("raid10", 4, 0.67, None, None, None) == PRECISE(4 / 1.33)
-
-
-def test_what_cannot_be_said_has_no_ideal() -> None:
-    """Writes that fill a stripe read nothing before; a mix without its shares, or no topology, tells nothing."""
     assert scaling_ideal("raid5", 4, 0.0, 32, 3 * 65536, 65536) is None
     assert scaling_ideal("raid5", 4, 1.0, 32, 3 * 65536, 65536) == 4
     assert scaling_ideal("raid5", 4, 0.0, 32, 2 * 65536, 65536) == 1
@@ -149,13 +145,6 @@ def test_what_cannot_be_said_has_no_ideal() -> None:
     assert scaling_ideal(None, 2, 0.5, 32, None, None) is None
     assert scaling_ideal("raid0", None, 0.5, 32, None, None) is None
     assert scaling_ideal("raid0", 2, 0.5, 0, None, None) is None
-
-
-def test_at_equal_total_depth_the_curve_of_one_drive_completes_the_ideal() -> None:
-    """J082: four drives share a depth of eight; one drive does 30,000 at two and 90,000 at eight."""
-    ideal = scaling_ideal("independent", 4, None, 8, None, None)
-    assert ideal == 4
-    assert ideal * 30000 / 90000 == PRECISE(1.3333333333333333, rel=NEAR)
 
 
 def test_what_is_known_of_one_value_is_its_rounding_or_its_repetitions(connection: duckdb.DuckDBPyConnection) -> None:

@@ -20,7 +20,7 @@ import msgspec
 from ioledger.tables.schema import ROOT, marts, views
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from ioledger.build.pages import Page
 
@@ -80,15 +80,11 @@ def _forget(document: dict[str, Any]) -> None:
             if isinstance(node, dict):
                 for key in OF_A_RUN:
                     node.pop(key, None)
-                for names in _list_dependencies(node):  # dbt gives them in the order of a set
-                    names.sort(key=msgspec.json.encode)
-
-
-def _list_dependencies(node: dict[str, Any]) -> Iterator[list[Any]]:
-    """Give the lists of what a node depends on."""
-    stated = node.get("depends_on")
-    lists = [*(stated.values() if isinstance(stated, dict) else ()), node.get("sources"), node.get("refs")]
-    yield from (each for each in lists if isinstance(each, list))
+                depends = node.get("depends_on")
+                lists = list(depends.values()) if isinstance(depends, dict) else []
+                for names in (*lists, node.get("sources"), node.get("refs")):  # dbt gives them in the order of a set
+                    if isinstance(names, list):
+                        names.sort(key=msgspec.json.encode)
 
 
 def _text(document: dict[str, Any]) -> str:
