@@ -8,13 +8,12 @@ import os
 import signal
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing.connection import wait
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
     from concurrent.futures import Future
 
     Group = Sequence[Any]
@@ -27,25 +26,14 @@ AHEAD = 4
 def share_work(work: Callable[[Group], Iterable[Made]], groups: Iterable[Group], count: int) -> Generator[Made]:
     """Give the chunks that groups of files become, in order, read by this many processes."""
     waiting: deque[Future[list[Made]]] = deque()
-    with _processes(count) as pool:
+    pool = ProcessPoolExecutor(count, initializer=_begin)
+    try:
         for group in groups:
             waiting.append(pool.submit(_do, work, group))
             if len(waiting) > AHEAD * count:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
-
-
-def _do(work: Callable[[Group], Iterable[Made]], group: Group) -> list[Made]:
-    return list(work(group))
-
-
-@contextmanager
-def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Give so many processes, ended at once where something fails."""
-    pool = ProcessPoolExecutor(count, initializer=_begin)
-    try:
-        yield pool
     except BaseException:
         # Their work is lost anyway. What waits is not cancelled, because the pool fails over what is.
         for process in multiprocessing.active_children():
@@ -53,6 +41,10 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown()
+
+
+def _do(work: Callable[[Group], Iterable[Made]], group: Group) -> list[Made]:
+    return list(work(group))
 
 
 def _begin() -> None:
