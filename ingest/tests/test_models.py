@@ -250,7 +250,7 @@ class _NeverDone:
     def run(self, *commands: list[str]) -> subprocess.CompletedProcess[str]:
         """Keep the arguments."""
         self.asked = commands[0]
-        return subprocess.CompletedProcess(commands, 1, "stopped", "")
+        return subprocess.CompletedProcess(commands[0], 1, "stopped", "")
 
 
 @pytest.mark.parametrize(("results", "at_once"), [(0, "2"), (models.FEW, "2"), (models.FEW + 1, "1")])

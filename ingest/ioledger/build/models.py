@@ -79,7 +79,7 @@ class Dbt:
             self._process.stdin.flush()
         said, _, answer = self._process.stdout.read().partition(ENDED)
         is_good, self.results = json.loads(answer.partition("\n")[0]) if answer else (False, [])
-        return subprocess.CompletedProcess(commands, 0 if is_good else self._process.wait() or 1, said, "")
+        return subprocess.CompletedProcess(self._process.args, 0 if is_good else self._process.wait() or 1, said, "")
 
 
 def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dict[str, pa.Table], list[Problem], str]:

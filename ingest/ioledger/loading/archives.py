@@ -36,7 +36,7 @@ _PACKED = re.compile(
 _OPENERS = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
 MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
 """What is read of one archive at most, unpacked."""
-_BLOCK, _PIECE, _CHECKSUM = tarfile.BLOCKSIZE, 1 << 20, re.compile(rb" *([0-7]{1,7})[ \0]")
+_BLOCK, _PIECE = tarfile.BLOCKSIZE, 1 << 20
 _SUFFIX = re.compile(r"\.(?:gz|xz|bz2)$|\.(?=t(?:gz|xz|bz2?)$)", re.IGNORECASE)
 _ENCRYPTED, _LINK, _MODE_BITS = 0x1, 0xA, 28
 _NESTED = Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-1")
@@ -120,11 +120,12 @@ def form_of(data: bytes) -> str | None:
 
 def _is_tar(data: bytes) -> bool:
     """Say whether a file begins with the header of a tar: of today, or without its mark, as before POSIX."""
-    if data[257:262] == b"ustar":
-        return True
-    if len(data) < _BLOCK or not data[0] or not (checksum := _CHECKSUM.match(data, 148)):
+    try:
+        return (
+            data[257:262] == b"ustar" or tarfile.TarInfo.frombuf(data[:_BLOCK], "utf-8", "surrogateescape").name != ""
+        )
+    except tarfile.HeaderError:
         return False
-    return int(checksum[1], 8) == sum(data[:148]) + 8 * ord(" ") + sum(data[156:_BLOCK])
 
 
 def display_name(path: str, member_path: str | None) -> str:

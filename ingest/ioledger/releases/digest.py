@@ -187,9 +187,11 @@ def digest_database(
 ) -> dict[str, TableDigest]:
     """Return the digest of each table (``main.results``), with these types and orders, and of the SQL of each view."""
     query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
-    config = {"enable_external_access": "false", "threads": "1"}
     found: dict[str, TableDigest] = {}
-    with _reading(path), duckdb.connect(path, read_only=True, config=config) as connection:
+    with (
+        _reading(path),
+        duckdb.connect(path, read_only=True, config={"enable_external_access": "false", "threads": "1"}) as connection,
+    ):
         for (name,) in connection.execute(query).fetchall():
             source = find_source(name, schemas)
             columns = ", ".join(map(quote, schemas[source].names)) if source in schemas else "*"
