@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask, input_of
-from ioledger.checks import longest
 from ioledger.model import Bins, Reading, Result, Source
 from ioledger.readers import detect
 from made_reports import fio_file
@@ -92,7 +91,6 @@ def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands
 def test_a_run_of_unknown_length_proves_nothing() -> None:
     """A trimmed report without a run time keeps what it prints."""
     result = Result(pointer="", repetition="", source_format="json", operation="read", latency_mean_seconds=1e6)
-    assert longest(None, None, is_ramp_known=True) is None
     assert _asked(result, "fio") == []
     assert result.latency_mean_seconds == 1e6
 

@@ -36,23 +36,14 @@ _NOTHING = -1.0
 """A limit that takes everything."""
 
 
-def longest(run: float | None, ramp: float | None, *, is_ramp_known: bool) -> float | None:
-    """
-    Return an upper bound for the latency of an operation, in seconds; null when the length of the run is unknown.
-
-    ``ramp`` is null when none is stated; ``is_ramp_known`` says that then there was none.
-    """
-    if not run:
-        return None
-    if is_ramp_known and not ramp:
-        return run * CLOCK + TICK
-    return (run + (ramp or 0)) * OVER_RAMP
-
-
 def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
     """Take latencies out of a result that are longer than an operation of its run of ``run`` seconds can take."""
-    limit = longest(run, result.ramp_seconds, is_ramp_known=result.premises.is_ramp_known)
-    if limit is None or not _exceeds(result, limit):
+    if not run:
+        return
+    limit = (run + (result.ramp_seconds or 0)) * OVER_RAMP
+    if result.premises.is_ramp_known and not result.ramp_seconds:
+        limit = run * CLOCK + TICK
+    if not _exceeds(result, limit):
         return
     every = {kind: _withdraw(result, kind, limit) for kind in KINDS}
     for kind, lost in every.items():
@@ -74,15 +65,6 @@ def withdraw_parts(result: Result, asked: CheckRun) -> None:
     the job. With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source:
     fio's ``io_u.c``, ``get_io_u()``.
     """
-    if result.latency_kind == "total":
-        _withdraw_above(result, asked)
-    if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
-        text = f"submission latencies have no start, {_describe_withdrawn(lost)}"
-        asked.tell("latency_has_start", result.pointer, text, **_name_withdrawn("submission", lost))
-
-
-def _withdraw_above(result: Result, asked: CheckRun) -> None:
-    """Take out the parts of a total latency that are longer than it."""
     mean, high = result.latency_mean_seconds, result.latency_max_seconds
     slack = TICKS * (result.latency_resolution_seconds or 0)
     most_mean = mean * (1 + LOOSE) + slack if mean else math.inf
@@ -91,13 +73,16 @@ def _withdraw_above(result: Result, asked: CheckRun) -> None:
         ("completion", result.completion_latency_mean_seconds, result.completion_latency_max_seconds),
         ("submission", result.submission_latency_mean_seconds, result.submission_latency_max_seconds),
     ):
-        if (part_mean or 0) > most_mean or (part_high or 0) > most_high:
+        if result.latency_kind == "total" and ((part_mean or 0) > most_mean or (part_high or 0) > most_high):
             wholes = {name: value for name, value in (("mean", mean), ("max", high)) if value}
             whole = ", ".join(f"{name} {value} s" for name, value in wholes.items())
             lost = _withdraw(result, kind, _NOTHING)
             text = f"{kind} latencies are above the total ones ({whole}), {_describe_withdrawn(lost)}"
             values = _name_withdrawn("total", wholes) | _name_withdrawn(kind, lost)
             asked.tell("latency_part_within_total", result.pointer, text, **values)
+    if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
+        text = f"submission latencies have no start, {_describe_withdrawn(lost)}"
+        asked.tell("latency_has_start", result.pointer, text, **_name_withdrawn("submission", lost))
 
 
 def _exceeds(result: Result, limit: float) -> bool:
@@ -165,6 +150,8 @@ def check(reading: Reading, asked_of: Checks) -> None:
     """
     Ask everything of what was read: findings are added to it, and values that cannot be become null.
 
+    The report of an unfinished run is asked only what no latency can be.
+
     ``asked_of`` is what its reader states. A tool that prints its figures twice, rounds, cuts, or counts while
     operations are under way is checked within that, and no further.
 
@@ -175,10 +162,20 @@ def check(reading: Reading, asked_of: Checks) -> None:
     for result in reading.results:
         repetitions_of.setdefault(result.repetition, []).append(result)
     for results in repetitions_of.values():
-        form = _form(asked_of, results[0].source_format)
-        if form is not None:
-            exact, checks = form
-            _check_together(results, checks, CheckRun(exact, asked_of.rules, found))
+        if (form := _form(asked_of, results[0].source_format)) is None:
+            continue
+        exact, checks = form
+        asked, run = CheckRun(exact, asked_of.rules, found), per_run.longest_run(results)
+        for result in results:
+            withdraw_longer(result, run, asked)
+            if "latency_part_within_total" in asked.rules:
+                withdraw_parts(result, asked)
+            for check_one in checks if not result.is_partial else ():
+                check_one(result, asked)
+            if not exact.is_load_shared and not result.is_partial:
+                per_run.check_alone(result, asked)
+        if exact.is_load_shared and not results[0].is_partial:
+            per_run.check(results, asked)
     if found:
         reading.warnings = reading.warnings + found
 
@@ -188,20 +185,3 @@ def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callab
     """Return the precision of a format and the checks of its results; null if there are none."""
     exact = asked_of.formats.get(source_format.partition(" ")[0]) or asked_of.formats.get("")
     return None if exact is None else (exact, [check for check in RESULT_CHECKS if check.__name__ in asked_of.rules])
-
-
-def _check_together(results: list[Result], checks: list[Callable[[Result, CheckRun], None]], asked: CheckRun) -> None:
-    """Ask everything of one repetition; the report of an unfinished run only what no latency can be."""
-    is_shared = asked.exact.is_load_shared
-    run = per_run.longest_run(results)
-    for result in results:
-        withdraw_longer(result, run, asked)
-        if "latency_part_within_total" in asked.rules:
-            withdraw_parts(result, asked)
-        if not result.is_partial:
-            for check in checks:
-                check(result, asked)
-            if not is_shared:
-                per_run.check_alone(result, asked)
-    if is_shared and not results[0].is_partial:
-        per_run.check(results, asked)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ioledger.checks.per_result import CheckRun
-    from ioledger.model import Result, Tolerances
+    from ioledger.model import Result
 
 _SEVERAL = 1.5
 _MIX, _DEVIATIONS = 0.05, 4
@@ -82,7 +82,11 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     achieved = outstanding(parts)
     if achieved is None:
         return
-    exact, hidden = asked.exact, sum(_rounding_error(part, asked.exact) for part in parts)
+    exact, hidden = asked.exact, 0.0  # operations that the rounding of rates and of mean latencies may hide or add
+    for part in parts:
+        rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
+        hidden += rate * (exact.mean_ticks * (part.latency_resolution_seconds or 0))
+        hidden += mean * (part.operations_resolution_per_second or 0)
     if configured and exact.depth_low * configured - hidden <= achieved <= exact.depth_high * configured + hidden:
         return
     shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
@@ -97,13 +101,6 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
     else:
         text += f", {configured:g} were configured"
         asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
-
-
-def _rounding_error(part: Result, exact: Tolerances) -> float:
-    """Return how many outstanding operations the rounding of a rate and of a mean latency may hide or add."""
-    rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
-    ticks = exact.mean_ticks * (part.latency_resolution_seconds or 0)
-    return rate * ticks + mean * (part.operations_resolution_per_second or 0)
 
 
 def _check_time(parts: Sequence[Result], place: str, asked: CheckRun) -> None:

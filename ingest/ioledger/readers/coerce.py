@@ -29,30 +29,28 @@ _EXACT = 2**53
 FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 """Microseconds from 1970 to the begin of the year 1 and the end of the year 9999, which is what a date can be."""
 _KINDS = {column.name: column.arrow for column in tables()["results"].columns}
-_OWN = [(name, _KINDS[name]) for name in Result.__struct_fields__ if name in _KINDS]
-_NUMBERS = tuple(name for name, kind in _OWN if kind in {"int64", "float64"})
-_TIMES = tuple(name for name, kind in _OWN if kind == "timestamp[us]")
-_TEXTS = ("pointer", "repetition", *(name for name, kind in _OWN if kind == "string"))
-_numbers_of, _texts_of = attrgetter(*_NUMBERS, *_TIMES), attrgetter(*_TEXTS)
-Row = dict[str, Any]
-_FEW = 4
-"""Rows that are looked at one by one, which is faster than column by column."""
+_OWN = [("pointer", "string"), ("repetition", "string")]
+_OWN += [(name, _KINDS[name]) for name in Result.__struct_fields__ if name in _KINDS]
+_NUMBERS = frozenset({"int64", "float64", "timestamp[us]"})
+_numbers_of = attrgetter(*(name for name, kind in _OWN if kind in _NUMBERS))
+_texts_of = attrgetter(*(name for name, kind in _OWN if kind == "string"))
 
 
 def fit(reading: Reading) -> None:
     """Remove values that no table can store, with a finding for each number."""
     found: list[Finding] = []
     for result in reading.results:
-        if not _are_small(_numbers_of(result)):  # nor is a time then beyond its years
-            found += _without_misfits(result)
-        if not _are_plain(_texts_of(result)):
-            _escape(result)
-        if result.percentiles:
+        # nor is a time then beyond its years
+        if not _are_small(_numbers_of(result)) or not _are_plain(_texts_of(result)):
+            found += _of_result(result)
+        if not all(_are_finite(each) and _are_finite(each.values()) for each in result.percentiles.values()):
             found += _of_percentiles(result)
         if result.bins:
             found += _of_bins(result)
     for table, rows in reading.rows.items():
-        if len(rows) > _FEW or not all(map(_holds, rows)):
+        values = [value for row in rows for value in row.values() if value is not None]
+        are_small = _are_small(value for value in values if isinstance(value, int | float))
+        if not are_small or not _are_plain(value for value in values if isinstance(value, str)):
             found += _of_rows(table, rows)
     if found:
         reading.warnings = reading.warnings + found
@@ -81,9 +79,11 @@ def _are_plain(texts: Iterable[str | None]) -> bool:
     return joined.isascii() or plain(joined) == joined
 
 
-def _coerce_value(kind: str, value: float | None) -> tuple[float | None, str | None]:
+def _coerce_value(kind: str, value: Any) -> tuple[Any, str | None]:  # noqa: ANN401  (a value of any column)
     """Return a value as a column of this kind stores it, or None with the reason."""
-    if value is None or kind == "string":
+    if kind == "string" and value is not None:
+        return plain(value), None
+    if value is None or kind not in _NUMBERS:
         return value, None
     if kind == "timestamp[us]":
         return (value, None) if FIRST <= value <= LAST else (None, "is outside the years 1 to 9999")
@@ -100,29 +100,17 @@ def _finding(name: str, why: str, pointer: str) -> Finding:
     return Finding("R-READ-6", f"{name} {why} and counts as not measured", plain(pointer))
 
 
-def _without_misfits(result: Result) -> Iterator[Finding]:
-    for name in (*_NUMBERS, *_TIMES):
-        value, why = _coerce_value(_KINDS[name], getattr(result, name))
+def _of_result(result: Result) -> Iterator[Finding]:
+    for name, kind in _OWN:
+        value, why = _coerce_value(kind, getattr(result, name))
         setattr(result, name, value)
         if why is not None:
             yield _finding(name, why, result.pointer)
 
 
-def _escape(result: Result) -> None:
-    for name in _TEXTS:
-        if (text := getattr(result, name)) is not None:
-            setattr(result, name, plain(text))
-
-
 def _of_percentiles(result: Result) -> Iterator[Finding]:
     for kind, reported in result.percentiles.items():
-        if _are_finite(reported) and _are_finite(reported.values()):
-            continue
-        kept = {
-            r: s
-            for r, s in reported.items()
-            if None not in {_coerce_value("float64", r)[0], _coerce_value("float64", s)[0]}
-        }
+        kept = {ratio: seconds for ratio, seconds in reported.items() if _are_finite((ratio, seconds))}
         result.percentiles = {**result.percentiles, kind: kept}
         if len(kept) < len(reported):
             yield _finding(f"a percentile of the {kind} latency", "is not a finite number", result.pointer)
@@ -143,28 +131,13 @@ def _of_bins(result: Result) -> Iterator[Finding]:
             yield _finding(f"a bin of the {kind} latency", "is not a number that a column can store", result.pointer)
 
 
-def _holds(row: Row) -> bool:
-    """Say whether the values of a row fit every kind of column."""
-    values = row.values()
-    return _are_small([value for value in values if isinstance(value, (int, float))]) and _are_plain(
-        [value for value in values if isinstance(value, str)]
-    )
-
-
-def _of_rows(table: str, rows: list[Row]) -> Iterator[Finding]:
-    """Mend the rows that a reader made for another table, column by column, because logs have many."""
+def _of_rows(table: str, rows: list[dict[str, Any]]) -> Iterator[Finding]:
+    """Mend the rows that a reader made for another table, with one finding for each column."""
     for column in tables()[table].columns:
-        name, kind = column.name, column.arrow
-        values = [row.get(name) for row in rows]
-        if kind == "string":
-            if not _are_plain(values):
-                for row in rows:
-                    row[name] = None if row.get(name) is None else plain(row[name])
-        elif kind in {"int64", "float64"} and not _are_small(values):
-            pointer, reason = "", None
-            for row in rows:
-                row[name], why = _coerce_value(kind, row.get(name))
-                if why is not None and reason is None:
-                    pointer, reason = str(row.get("pointer") or ""), why
-            if reason is not None:
-                yield _finding(name, reason, pointer)
+        first: Finding | None = None
+        for row in rows:
+            row[column.name], why = _coerce_value(column.arrow, row.get(column.name))
+            if why is not None and first is None:
+                first = _finding(column.name, why, str(row.get("pointer") or ""))
+        if first is not None:
+            yield first

@@ -46,18 +46,15 @@ _TICKS = 1 << 32
 HEADING = "Disk stats"
 """Stands above the devices in human output."""
 _SHARE = re.compile(r"(?:\d{1,2}\.\d{1,9}|100\.0{1,9})%")
-_PAIR = r"(\d{1,18})/(\d{1,18})"
+_PAIR = r"(\d{{1,18}})/(\d{{1,18}})"
 
 
-def _counters(prefix: str, sectors: str) -> str:
-    """Return the pattern of a device's counters in human output, or of the mean of those that it is made of."""
-    return (
-        rf"{prefix}ios={_PAIR}, (?:{sectors}sectors={_PAIR}, )?{prefix}merge={_PAIR}, {prefix}ticks={_PAIR},"
-        rf" {prefix}in_queue=(\d{{1,18}}), {prefix}util=(\d{{1,12}}\.\d{{1,9}})%"
-    )
-
-
-_LINE = re.compile(rf"\s*([^\s:]{{1,64}}): {_counters('', '')}(?:, {_counters('aggr', 'aggr?')})?\s*")
+_COUNTED = (
+    rf"{{0}}ios={_PAIR}, (?:{{1}}sectors={_PAIR}, )?{{0}}merge={_PAIR}, {{0}}ticks={_PAIR},"
+    r" {0}in_queue=(\d{{1,18}}), {0}util=(\d{{1,12}}\.\d{{1,9}})%"
+)
+"""The counters of a device in human output, or the mean of those that it is made of."""
+_LINE = re.compile(rf"\s*([^\s:]{{1,64}}): {_COUNTED.format('', '')}(?:, {_COUNTED.format('aggr', 'aggr?')})?\s*")
 _BEYOND = re.compile(rb":\s*-?(?:\d{20,}(?:\.\d*)?|\d[\d.]*[eE]\+?\d{2,})(?=[\s,}])")
 _SAME = (
     "disk_name", "disk_scope", "read_operation_count", "write_operation_count", "read_merge_count",
@@ -171,6 +168,12 @@ def span_of(results: Iterable[Result], job_count: int) -> Row:
 def _row(at: str, name: str, scope: str, span: Row, counters: Counters) -> Row:
     reads, writes, *sectors, read_merges, write_merges, read_ticks, write_ticks, queue_ticks, busy = counters
     moved = [None if count is None or count > _MOST // SECTOR_BYTES else count * SECTOR_BYTES for count in sectors]
+    # the kernel counts milliseconds in 32 bits: where it began anew, a difference is negative by just that range
+    spans = [
+        ticks + _TICKS if ticks is not None and -_TICKS < ticks < 0 else ticks
+        for ticks in (read_ticks, write_ticks, queue_ticks)
+    ]
+    seconds = [None if ticks is None or not 0 <= ticks <= _MOST else ticks / MILLI for ticks in spans]
     return {
         **span,
         "source_pointer": at,
@@ -182,23 +185,11 @@ def _row(at: str, name: str, scope: str, span: Row, counters: Counters) -> Row:
         "write_merge_count": write_merges,
         "read_bytes": moved[0],
         "write_bytes": moved[1],
-        "read_seconds": _seconds(read_ticks),
-        "write_seconds": _seconds(write_ticks),
-        "queue_seconds": _seconds(queue_ticks),
+        "read_seconds": seconds[0],
+        "write_seconds": seconds[1],
+        "queue_seconds": seconds[2],
         "busy_ratio": None if busy is None else round(busy / PERCENT, 12),
     }
-
-
-def _seconds(ticks: int | None) -> float | None:
-    """
-    Return milliseconds as seconds; null where no counter gives so many.
-
-    The kernel counts them in 32 bits, and fio takes the counter before the run from the one after it: where it began
-    anew meanwhile, the difference is negative by just its range.
-    """
-    if ticks is not None and -_TICKS < ticks < 0:
-        ticks += _TICKS
-    return None if ticks is None or not 0 <= ticks <= _MOST else ticks / MILLI
 
 
 def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) -> Iterator[Row]:

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ioledger.model import Finding, Premises, Reading, Refusal, Result
 from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
+from ioledger.readers.fio.json_decode import Latency
 from ioledger.readers.fio.options import state_premises, workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, Stats, TextReport
+from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, TextReport
 from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Direction:
     def __init__(self, place: str, operation: str, figures: Figures | None) -> None:
         """Start with the first line."""
         self.place, self.operation, self.figures = place, operation, figures
-        self.stats: dict[str, Stats] = {}
+        self.stats: dict[str, Latency] = {}
         self.units: dict[str, float] = {}
         self.percentiles: dict[str, dict[float, float]] = {}
         self.samples: dict[str, tuple[list[float | None], int | None]] = {}
@@ -168,8 +169,9 @@ class Block:
             self.directions.append(Direction(place, "sync", None))
         if self.directions:
             kind = KINDS.get(name, "total")
-            values = (parse_scaled(text) for text in found.groups()[2:])
-            self.directions[-1].stats[kind] = Stats(*(None if value is None else value / unit for value in values))
+            printed = (parse_scaled(text) for text in found.groups()[2:])
+            low, high, mean, deviation = (None if value is None else value / unit for value in printed)
+            self.directions[-1].stats[kind] = Latency(low, high, mean, deviation)
             self.directions[-1].units[kind] = 1 / unit
 
     def _take_percentiles(self, text: str) -> None:

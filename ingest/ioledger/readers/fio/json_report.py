@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from ioledger.model import Refusal
-    from ioledger.readers.fio.json_decode import Document, Job, Report
+    from ioledger.readers.fio.json_decode import Direction, Document, Job, Report
     from ioledger.readers.fio.json_options import Load, Sections
 
 _SIGNAL = "fio: terminating on signal"
@@ -209,8 +209,12 @@ def _list_faults(report: Report, place: str) -> Iterator[Finding]:
 def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: Reading) -> None:
     """Add the results of one job, and what is odd about it, to a reading; ``repetition`` is its place in the file."""
     options, members = load.options, context.members.get(job.groupid, 0)
-    every = ((operation, getattr(job, operation)) for operation in OPERATIONS)
-    moved = {operation: part for operation, part in every if part is not None and not json_result.is_empty(part)}
+    every = [(operation, getattr(job, operation)) for operation in OPERATIONS]
+    moved: dict[str, Direction] = {
+        operation: part
+        for operation, part in every
+        if part and (part.io_bytes or part.total_ios or part.iops or part.bw or part.bw_bytes)
+    }
     results = [
         Result(
             pointer=f"{repetition}/{operation}",

@@ -43,11 +43,6 @@ _LAST = {NANO: 1855, MICRO: 1215}
 """Index of the last bin by unit."""
 
 
-def is_empty(direction: Direction) -> bool:
-    """Say whether a direction moved nothing."""
-    return not (direction.io_bytes or direction.total_ios or direction.iops or direction.bw or direction.bw_bytes)
-
-
 def transferred_bytes(direction: Direction) -> int | None:
     """Return the bytes a direction moved; whether ``io_bytes`` counts KiB its printed rate decides, else the keys."""
     count, rate, runtime = direction.io_bytes, direction.bw, direction.runtime

@@ -43,21 +43,12 @@ KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
 _SAMPLED = {"bw": "throughput_sample_{}_bytes_per_second", "iops": "operations_sample_{}_per_second"}
 
 
-class Stats(NamedTuple):
-    """Smallest, largest and mean latency and its standard deviation, in seconds."""
-
-    min: float | None
-    max: float | None
-    mean: float | None
-    stddev: float | None
-
-
-def is_measured(stats: Stats | Latency | None) -> bool:
+def is_measured(stats: Latency | None) -> bool:
     """Say whether the statistics of a latency are more than fio's zeros for "not measured"."""
     return stats is not None and bool(stats.mean or stats.max)
 
 
-def put_latencies(result: Result, stats: Mapping[str, Stats | Latency | None], unit: float = 1) -> None:
+def put_latencies(result: Result, stats: Mapping[str, Latency | None], unit: float = 1) -> None:
     """
     Set the statistics of latency by kind, printed in this unit per second.
 

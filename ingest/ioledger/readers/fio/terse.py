@@ -22,8 +22,9 @@ import msgspec
 from ioledger.model import Premises, Reading, Refusal, Result
 from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines
+from ioledger.readers.fio.json_decode import Latency
 from ioledger.readers.fio.options import OFF, state_premises, workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, Run, Stats, TextReport, is_measured
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run, TextReport, is_measured
 from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
@@ -382,12 +383,12 @@ def _take_rates(result: Result) -> None:
         result.throughput_resolution_bytes_per_second = float(KIBI)
 
 
-def _stats(fields: Sequence[str], at: int) -> Stats:
+def _stats(fields: Sequence[str], at: int) -> Latency:
     """Return the four fields of a latency; a maximum that was cut below the mean is unknown (microseconds are cut)."""
     values = (number(field) for field in fields[at : at + 4])
     low, high, mean, deviation = (None if value is None else value / MICRO for value in values)
     is_cut = high is not None and mean is not None and high < mean < high + 1 / MICRO
-    return Stats(low, None if is_cut else high, mean, deviation)
+    return Latency(low, None if is_cut else high, mean, deviation)
 
 
 def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> None:
