@@ -23,7 +23,7 @@ from ioledger.model import Finding, Refusal
 from ioledger.readers.iometer.specs import DIGITS, Spec, parse_block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 FORMATS = {
     (56, False): "csv 56 columns",
@@ -51,6 +51,10 @@ KINDS = (
     *("CYCLE_WORKERS_AND_TARGETS", "CYCLE_OUTSTANDING_IOS", "CYCLE_OUTSTANDING_IOS_AND_TARGETS"),
 )
 _TEST, _VERSION, _STAMP = "'Test Type", "'Version", "'Time Stamp"
+_SPECS, _END_SPECS, _RESULTS = "'Access specifications", "'End access specifications", "'Results"
+_HEADERS, _END_TEST = frozenset({"'Target Type", "TimeStamp"}), "'End Test"
+MARKS = frozenset({_TEST, _VERSION, _STAMP, _SPECS, _END_SPECS, _RESULTS, _END_TEST}) | _HEADERS
+"""What a line begins, by its text before the first comma."""
 _WITH_VALUE = frozenset({_TEST, _VERSION, _STAMP})
 _ROWS = frozenset({"ALL", "MANAGER", "WORKER"})
 _OTHER_ROWS = frozenset({"PROCESSOR", "DISK", "NETWORK", "UNKNOWN"})
@@ -180,13 +184,56 @@ def scan(text: str) -> Scan:
         name = line.partition(",")[0] if line[:1] in {"'", "T"} else ""
         if name in MARKS:
             found.awaited = name if name in _WITH_VALUE else ""
-            MARKS[name](found, number, line)
+            _take_mark(found, name, number, line)
         elif found.run and found.run.header and not found.awaited:
             _take_row(found, found.run, found.run.header, number, line)
         else:
             _take_other(found, number, line)
-    _end(found)
+    if found.run or found.awaited or found.block is not None:
+        first = found.run.line if found.run else found.test.line if found.test else 1
+        what = f"the file ends inside the {'run' if found.run else 'test'} that starts here"
+        found.refuse(first, what, "R-IOMETER-CUT-1")
+    else:
+        _leave_test(found)
+    if found.strange:
+        first = found.strange[0]
+        found.warn(first, f"{len(found.strange)} lines are no part of a result file; the first is line {first}")
     return found
+
+
+def _take_mark(scan: Scan, mark: str, number: int, line: str) -> None:
+    """Take a line that begins or ends something."""
+    is_run = mark == _RESULTS or (mark in _HEADERS and (scan.run is None or scan.run.header is not None))
+    if scan.run and (is_run or mark in {_TEST, _SPECS, _END_TEST}):  # before its closing time stamp
+        scan.warn(scan.run.line, f"the run on line {scan.run.line} was not finished and is excluded")
+        scan.run = None
+    if mark == _TEST:
+        _leave_test(scan)
+        scan.test, scan.test_count, scan.first = Test(number), scan.test_count + 1, len(scan.runs)
+        scan.block, scan.specs, scan.stamp, scan.last = None, {}, None, None
+    elif mark in {_VERSION, _SPECS, _END_TEST}:
+        _current_test(scan, number)
+    if mark == _STAMP and scan.run:
+        if scan.run.header is None and scan.run.is_sound:
+            scan.refuse(scan.run.line, "the results that start here have no header line that names their columns")
+        scan.run.is_closed, scan.last, scan.run = True, scan.run, None
+    if (is_run or mark == _END_SPECS) and scan.block is not None:
+        scan.specs, findings = parse_block(scan.block)
+        scan.findings, scan.block = scan.findings + findings, None
+    if is_run or mark == _SPECS:
+        scan.last, scan.block = None, None if is_run else []
+    if is_run:
+        scan.run = Run(number, _current_test(scan, number), scan.specs, scan.stamp)
+        scan.runs.append(scan.run)
+    if mark in _HEADERS and scan.run:
+        _take_header(scan, scan.run, number, line)
+
+
+def _take_header(scan: Scan, run: Run, number: int, line: str) -> None:
+    header = header_of(line)
+    run.header, run.is_sound = (header, True) if isinstance(header, Header) else (None, False)
+    if isinstance(header, str):
+        scan.refuse(number, header)
 
 
 def _take_other(scan: Scan, number: int, line: str) -> None:
@@ -235,75 +282,6 @@ def _take_row(scan: Scan, run: Run, header: Header, number: int, line: str) -> N
         run.rows.append(Row(number, kind, line))
 
 
-def _end(scan: Scan) -> None:
-    """Take the end of the file."""
-    if scan.run or scan.awaited or scan.block is not None:
-        line = scan.run.line if scan.run else scan.test.line if scan.test else 1
-        what = f"the file ends inside the {'run' if scan.run else 'test'} that starts here"
-        scan.refuse(line, what, "R-IOMETER-CUT-1")
-    else:
-        _leave_test(scan)
-    if scan.strange:
-        first = scan.strange[0]
-        message = f"{len(scan.strange)} lines are no part of a result file; the first is line {first}"
-        scan.warn(first, message)
-
-
-def _begin_test(scan: Scan, number: int, _: str) -> None:
-    _leave_run(scan)
-    _leave_test(scan)
-    scan.test, scan.test_count, scan.first = Test(number), scan.test_count + 1, len(scan.runs)
-    scan.block, scan.specs, scan.stamp, scan.last = None, {}, None, None
-
-
-def _begin_stamp(scan: Scan, _: int, __: str) -> None:
-    if scan.run:
-        if scan.run.header is None and scan.run.is_sound:
-            what = "the results that start here have no header line that names their columns"
-            scan.refuse(scan.run.line, what)
-        scan.run.is_closed, scan.last, scan.run = True, scan.run, None
-
-
-def _begin_specs(scan: Scan, number: int, _: str) -> None:
-    _leave_run(scan)
-    _current_test(scan, number)
-    scan.block, scan.last = [], None
-
-
-def _end_specs(scan: Scan, _: int, __: str) -> None:
-    if scan.block is not None:
-        scan.specs, findings = parse_block(scan.block)
-        scan.findings += findings
-    scan.block = None
-
-
-def _begin_run(scan: Scan, number: int, line: str) -> None:
-    _leave_run(scan)
-    _end_specs(scan, number, line)
-    scan.run = Run(number, _current_test(scan, number), scan.specs, scan.stamp)
-    scan.runs.append(scan.run)
-    scan.last = None
-
-
-def _take_header(scan: Scan, number: int, line: str) -> None:
-    if scan.run is None or scan.run.header is not None:
-        _begin_run(scan, number, line)
-    header = header_of(line)
-    if isinstance(header, str):
-        scan.refuse(number, header)
-    if scan.run:
-        scan.run.header, scan.run.is_sound = (header, True) if isinstance(header, Header) else (None, False)
-
-
-def _end_test(scan: Scan, number: int, _: str) -> None:
-    _leave_run(scan)
-    _current_test(scan, number)
-
-
-def _begin_version(scan: Scan, number: int, _: str) -> None:
-    _current_test(scan, number)
-
-
 def _current_test(scan: Scan, number: int) -> Test:
     """Return the current test; when the file begins without one, say so once and make one."""
     if scan.test is None:
@@ -313,30 +291,8 @@ def _current_test(scan: Scan, number: int) -> Test:
     return scan.test
 
 
-def _leave_run(scan: Scan) -> None:
-    """Give up a run that something else follows before its closing time stamp."""
-    if scan.run:
-        line = scan.run.line
-        scan.warn(line, f"the run on line {line} was not finished and is excluded")
-    scan.run = None
-
-
 def _leave_test(scan: Scan) -> None:
     """Note a test without results."""
     if scan.test is not None and len(scan.runs) == scan.first:
         line = scan.test.line
         scan.warn(line, f"the test on line {line} has no results", "R-IOMETER-EMPTY-1")
-
-
-MARKS: dict[str, Callable[[Scan, int, str], None]] = {
-    _TEST: _begin_test,
-    _VERSION: _begin_version,
-    _STAMP: _begin_stamp,
-    "'Access specifications": _begin_specs,
-    "'End access specifications": _end_specs,
-    "'Results": _begin_run,
-    "'Target Type": _take_header,
-    "TimeStamp": _take_header,
-    "'End Test": _end_test,
-}
-"""What a line begins, by its text before the first comma."""
