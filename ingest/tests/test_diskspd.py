@@ -99,11 +99,11 @@ def test_reports_one_after_another_are_all_read() -> None:
 
 @pytest.mark.parametrize(
     "inside",
-    ["<a>" * 10_000, "<a/>" * 1001, "&" * 100_000, "<a>1</b>", "", "<TimeSpan/>", "x" * (24 << 20)],
-    ids=["deep", "many", "ampersands", "mismatched", "empty", "hollow", "large"],
+    ["<a>" * 10_000, "<a/>" * 1001, "&" * 100_000, "<a>1</b>", "", "<TimeSpan/>"],
+    ids=["deep", "many", "ampersands", "mismatched", "empty", "hollow"],
 )
 def test_a_hostile_report_is_refused(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Depth, size and number of elements have a cap, here of 1,000; nothing else is expanded."""
+    """Depth and number of elements have a cap, here of 1,000; nothing else is expanded."""
     monkeypatch.setattr(diskspd, "MAX_ELEMENTS", 1000)
     reading = _read(f"<Results><System></System>{inside}</Results>")
     assert reading.refusals

@@ -80,11 +80,10 @@ def test_totals_that_are_not_the_sums_of_the_threads_are_told() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f"Results for timespan\r\n{REPORT[: int(len(REPORT) * share)]}" for share in (0.3, 0.5, 0.7, 0.9, 0.97)]
-    + ["Results for timespan 1:\n" + "\n" * 500_001],
-    ids=["0.3", "0.5", "0.7", "0.9", "0.97", "too many lines"],
+    [f"Results for timespan\r\n{REPORT[: int(len(REPORT) * share)]}" for share in (0.3, 0.5, 0.7, 0.9, 0.97)],
+    ids=["0.3", "0.5", "0.7", "0.9", "0.97"],
 )
-def test_a_text_that_is_cut_or_too_long_is_refused(text: str) -> None:
+def test_a_text_that_is_cut_is_refused(text: str) -> None:
     """No table may end early."""
     reading = _read(text)
     assert reading.results == []

@@ -282,14 +282,15 @@ def test_a_run_without_its_sum_is_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "count", "rule"),
     [
-        (b"'Test Type,Test Description\n", 2_500_000, "R-IOMETER-LINE-1"),
-        (b"'Test Type,Test Description\n", 1_000_001, "R-IOMETER-LINE-1"),
+        (b"'Test Type,Test Description\n", 2_500_000, "R-DETECT-4"),
+        (b"ORION VERSION 1\n", 1_000_001, "R-DETECT-4"),
+        (b"Results for timespan 1:\r", 1_000_001, "R-DETECT-4"),
         (b"'TEST SETUP ========\n", 60_000, "R-IOMETER-LINE-1"),
     ],
 )
-def test_a_file_that_is_too_large_is_refused_unread(line: bytes, count: int, rule: str) -> None:
-    """64 MiB are thousands of tests; a configuration has some kilobytes."""
-    assert [refusal.rule for refusal in iometer.read(Source("results.csv", line * count)).refusals] == [rule]
+def test_a_text_that_is_too_large_is_refused_unread(line: bytes, count: int, rule: str) -> None:
+    """64 MiB and a million lines are thousands of tests; a configuration has some kilobytes."""
+    assert [refusal.rule for refusal in detect.read(Source("results.csv", line * count)).refusals] == [rule]
 
 
 def test_a_configuration_gives_settings_and_no_results() -> None:

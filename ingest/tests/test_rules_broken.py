@@ -11,7 +11,7 @@ import hostile
 from conftest import FIXTURES
 from ioledger.loading import parse
 from ioledger.model import Source
-from ioledger.readers import detect, diskspd, fio, iometer
+from ioledger.readers import detect, fio, iometer
 from ioledger.readers.fio import logs
 from ioledger.submission import gather, rows
 from ioledger.submission.rows import raw_tables
@@ -43,7 +43,6 @@ def _without_header(data: bytes) -> bytes:
 
 
 READINGS: dict[str, tuple[str, Callable[[Source], Reading], bytes]] = {
-    "a DiskSpd report beyond its size": ("R-DISKSPD-1", diskspd.read, bytes(diskspd.MAX_BYTES + 1)),
     "a fio file of no format": ("R-FIO-LINE-1", fio.read, b"nothing of fio"),
     "a fio report with bytes of another encoding": (
         "R-FIO-LINE-2", fio.read, b"noise \xff\n" + REPORT,

@@ -56,6 +56,8 @@ def refuse_unsupported(data: bytes) -> Refusal | None:
 HEAD_BYTES = 1 << 20
 """Where a format shows itself, unless something else wrote before it."""
 MAX_FILE_BYTES = 512 << 20
+MAX_TEXT_BYTES, MAX_LINES = 64 << 20, 1_000_000
+"""Of a file that is more than one JSON report of fio: reading a text takes many times its size."""
 NOTHING = Checks({}, {})
 """A reader without ``CHECKS`` has no checks, such as that of publications."""
 
@@ -93,7 +95,12 @@ def detect(source: Source) -> Reader | Refusal:
         return Refusal("", "the file is empty", "Submit the file as the tool wrote it.", "R-DETECT-2")
     claimants = [reader for reader in readers() if reader.claims(source.data[:HEAD_BYTES])]
     if len(claimants) == 1:
-        return claimants[0]
+        lines = source.data.count(b"\n") + source.data.count(b"\r")
+        if len(source.data) <= MAX_TEXT_BYTES and lines <= MAX_LINES:
+            return claimants[0]
+        what = f"the text has {len(source.data):,} bytes and {lines:,} lines, more than the {MAX_TEXT_BYTES:,} or"
+        what += f" {MAX_LINES:,} that are read"
+        return Refusal("", what, "Split the file, or submit fio's JSON report.", "R-DETECT-4")
     if claimants:
         names = " and ".join(reader.TOOL for reader in claimants)
         return Refusal("", f"{names} both recognise this file", "Submit one tool's output per file.", "R-DETECT-3")

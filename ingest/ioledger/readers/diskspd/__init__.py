@@ -51,7 +51,6 @@ CHECKS = Checks(
     },
     formats={"": Tolerances(is_load_shared=True, depth_low=0.9, least_operations=100, time_high=1.1)},
 )
-MAX_BYTES = 24 << 20
 _TEXT = (b"Results for timespan", b"<TimeSpans>")
 _PARTS = (b"<System>", b"<Profile>", b"<TimeSpan>")
 
@@ -68,10 +67,6 @@ def claims(head: bytes) -> bool:
 def read(source: Source) -> Reading:
     """Read every report in the file; a report with a fault gives no results."""
     reading = Reading(tool=TOOL)
-    if len(source.data) > MAX_BYTES:
-        what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
-        reading.refusals.append(Refusal("", what, "Leave out -D or shorten the run.", "R-DISKSPD-1"))
-        return reading
     text, reading.encoding = source.decode()
     _read_xml(text, reading)
     if "Results for timespan" in text:

@@ -67,7 +67,6 @@ CHECKS = Checks(
         )
     },
 )
-MAX_BYTES, MAX_LINES = 64 << 20, 1_000_000
 _MARKS = re.compile(
     rb"""^(?:\xef\xbb\xbf)?["']?(?:'Test Type[,;\t]"""
     rb"""|'Target Type[,;\t]Target Name|TimeStamp[,;\t]"?'Target Type"""
@@ -92,10 +91,6 @@ def read(source: Source) -> Reading:
     from ioledger.readers.iometer.text import scan  # noqa: PLC0415
 
     reading = Reading(tool=TOOL)
-    if len(source.data) > MAX_BYTES:
-        what = f"the file has {len(source.data):,} bytes, more than the {MAX_BYTES:,} that are read"
-        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-LINE-1"))
-        return reading
     if source.data[:2] in UTF16:
         reading.encoding = "utf-16"
         what = "the file is UTF-16, which Iometer never writes: an editor saved it again"
@@ -109,9 +104,6 @@ def read(source: Source) -> Reading:
         reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-LINE-1"))
     elif specs.is_configuration(text):
         specs.read_configuration(text, reading)
-    elif text.count("\n") > MAX_LINES:
-        what = f"the file has more than the {MAX_LINES:,} lines that are read"
-        reading.refusals.append(Refusal("", what, "Submit one file per test.", "R-IOMETER-LINE-1"))
     else:
         read_runs(scan(text), source, reading)
     if source.job is not None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from ioledger.model import UNKNOWN, Bins, Checks, Premises, Reading, Refusal, Result, Tolerances, narrow
+from ioledger.model import UNKNOWN, Bins, Checks, Premises, Reading, Result, Tolerances, narrow
 from ioledger.readers.orion.matrices import matrices, writes_microseconds
 from ioledger.readers.orion.text import Point, report_of
 from ioledger.readers.units import KIBI, MICROSECOND, MILLISECOND, printed_seconds, resolution
@@ -245,7 +245,6 @@ CHECKS = Checks(
     },
     formats={"": Tolerances(mean_ticks=0.5)},
 )
-MAX_BYTES, MAX_LINES = 4 << 20, 200_000
 _TOKENS = (
     b"ORION VERSION ",
     b"ORION: ORacle IO Numbers",
@@ -267,11 +266,6 @@ def claims(head: bytes) -> bool:
 def read(source: Source) -> Reading:
     """Read a file; one with any fault gives no results, and every fault is named with its line."""
     reading = Reading(tool=TOOL, document_count=1)
-    size, lines = len(source.data), source.data.count(b"\n") + source.data.count(b"\r")
-    if size > MAX_BYTES or lines > MAX_LINES:
-        what = f"the file has {size:,} bytes and {lines:,} lines, more than ORION writes for one run"
-        reading.refusals = [Refusal("", what, "Submit the files of one run, each by itself.", "R-ORION-3")]
-        return reading
     text, reading.encoding = source.decode()
     report = report_of(text)
     if source.job is not None:  # the summary of the run that a matrix is of: a matrix alone says next to nothing
