@@ -27,7 +27,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE = 4096
 LONGEST = 1 << 16
 MOST = 200_000
 """More lines than this, those that end in a carriage return included, are not read."""
@@ -50,23 +49,9 @@ def version_of(text: str | None) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def encoding_of(data: bytes) -> str:
-    """Return the encoding of a file: from its byte order mark, from the zeros of UTF-16, or UTF-8."""
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return name
-    head = data[:_SAMPLE]
-    half = len(head) // 2
-    if half and head[1::2].count(0) > 0.9 * half and not head[::2].count(0):
-        return "utf-16-le"
-    if half and head[::2].count(0) > 0.9 * half and not head[1::2].count(0):
-        return "utf-16-be"
-    return "utf-8"
-
-
 def decode_text(data: bytes) -> tuple[str, str, list[Finding]]:
-    """Return the text, its encoding, and a finding when it is not plain UTF-8."""
-    encoding = encoding_of(data)
+    """Return the text, its encoding by its byte order mark, and a finding when it is not plain UTF-8."""
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     text = data.decode(encoding, "replace")
     broken = text.count("\ufffd")
     message = f"{broken} characters are not UTF-8 and were replaced" if broken else ""

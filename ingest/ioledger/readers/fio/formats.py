@@ -13,11 +13,8 @@ and ``show_thread_status_normal()``.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect
-from typing import TYPE_CHECKING, NamedTuple
-
-import msgspec
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 from ioledger.model import Finding, LeftOut, Reading, Refusal
 from ioledger.readers.fio import disk_util, human, jobfile, json_report, terse
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     Operations = Mapping[str, Result]
 
 VERSION_KEY = '"fio version"'
-_LINE = re.compile(r"line (\d{1,9})")
 _EMPTY, _PARTIAL, _TOLD_TWICE = "R-FIO-EMPTY-1", "R-FIO-PARTIAL-1", "R-FIO-FORMAT-2"
 _SHOWN = 3
 _MILLISECOND = 6e-4
@@ -47,25 +43,6 @@ _SCALED = 1e-3
 """Minimum and maximum are cut to that unit, and a long one to six digits."""
 
 
-class Rest(NamedTuple):
-    """Rest of a text without its reports, with the line numbers of the whole text."""
-
-    text: str
-    lines: list[int]
-    """Lines of the rest where a piece of the text begins."""
-    whole_lines: list[int]
-    """The line of the whole text of each."""
-
-    def place(self, place: str) -> str:
-        """Return a place in the rest as a place in the whole text."""
-        return _LINE.sub(self._line, place, count=1) if place.startswith("line ") else place
-
-    def _line(self, found: re.Match[str]) -> str:
-        line = int(found[1])
-        piece = bisect(self.lines, line) - 1
-        return f"line {line - self.lines[piece] + self.whole_lines[piece]}"
-
-
 def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
     """Read every format of a text; each job once."""
     whole = Reading(tool="fio", results=[], warnings=[], refusals=[])
@@ -73,54 +50,26 @@ def read(text: str, sections: Sections, *, without: frozenset[str]) -> Reading:
     if VERSION_KEY in text:
         reports, whole.refusals, spans = json_report.find(text)
         _add(whole, json_report.read(reports, without=without, sections=sections), "report")
-    rest = rest_of(text, spans)
+    pieces = [text[start:end] for start, end in pairwise([0, *chain.from_iterable(spans), len(text)])]
+    rest = "".join(pieces[::2])
     readers = (("terse line", terse), ("block", human))
-    fitting = [(name, reader) for name, reader in readers if reader.find(rest.text) or reader.has_torn(rest.text)]
-    if fitting and is_too_long(rest.text):
+    fitting = [(name, reader) for name, reader in readers if reader.find(rest) or reader.has_torn(rest)]
+    if fitting and is_too_long(rest):
         what = f"the text has more than the {MOST:,} lines that are read"
         remedy = "Submit the JSON report, or split the file."
         whole.refusals.append(Refusal("", what, remedy, "R-FIO-LIMIT-1"))
         return whole
+    # a report becomes as many empty lines, so that the places are those of the whole text
+    rest = "".join("\n" * piece.count("\n") if at % 2 else piece for at, piece in enumerate(pieces))
     for name, reader in fitting:
         more = {"known": whole.results} if reader is terse else {}
-        _add(whole, _shift_places(reader.read(rest.text, sections, **more), rest), name)
-    if not fitting and not whole.document_count and jobfile.find(rest.text):
-        _add(whole, jobfile.read(rest.text), "section")
+        _add(whole, reader.read(rest, sections, **more), name)
+    if not fitting and not whole.document_count and jobfile.find(rest):
+        _add(whole, jobfile.read(rest), "section")
     elif not whole.document_count and not whole.refusals:
         what, remedy = "no report of fio begins in this file", "Submit what fio wrote with --output-format=json."
         whole.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
     return whole
-
-
-def rest_of(text: str, spans: Iterable[tuple[int, int]]) -> Rest:
-    """Return a text without the given spans of characters."""
-    pieces, lines, whole_lines = [], [], []
-    start, line, whole_line = 0, 1, 1
-    for begin, end in (*spans, (len(text), len(text))):
-        pieces.append(text[start:begin])
-        lines.append(line)
-        whole_lines.append(whole_line)
-        line += pieces[-1].count("\n")
-        whole_line += pieces[-1].count("\n") + text.count("\n", begin, end)
-        start = end
-    return Rest("".join(pieces), lines, whole_lines)
-
-
-def _shift_places(reading: Reading, rest: Rest) -> Reading:
-    """Return the reading of a rest with the places of the whole text."""
-    if len(rest.lines) == 1:
-        return reading
-    replace = msgspec.structs.replace
-    for result in reading.results:
-        result.pointer, result.repetition = rest.place(result.pointer), rest.place(result.repetition)
-        if result.premises.concurrent:
-            result.premises = replace(result.premises, concurrent=rest.place(result.premises.concurrent))
-    reading.warnings = [replace(each, pointer=rest.place(each.pointer)) for each in reading.warnings]
-    reading.refusals = [replace(each, place=rest.place(each.place)) for each in reading.refusals]
-    for row in reading.rows.get(disk_util.TABLE, ()):
-        row["source_pointer"] = rest.place(row["source_pointer"])
-        row["repetition"] = row["repetition"] and rest.place(row["repetition"])
-    return reading
 
 
 def _add(whole: Reading, part: Reading, name: str) -> None:
