@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -95,7 +97,9 @@ def sums(place: str, parts: Sequence[Result]) -> list[Result]:
     load: dict[str, Any] = {name: _sum(getattr(job, name) for job in jobs) for name in ("queue_depth", "process_count")}
     load |= {name: _of_processors(name, jobs) for name in ("cpu_user_ratio", "cpu_system_ratio", "cpu_busy_ratio")}
     load |= {name: _common_value(name, parts) for name in _PATTERN} if _is_one_workload(parts) else {}
-    load["job_options"] = _shared_options(parts)
+    first, *others = map(_options, parts)
+    stated = {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
+    load["job_options"] = msgspec.json.encode(stated, order="sorted").decode() if stated else None
     load["is_queue_depth_sought"] = any(part.is_queue_depth_sought for part in parts)
     load["outcome"] = next((part.outcome for part in parts if part.outcome != "ok"), "ok")
     operations = dict.fromkeys(part.operation for part in parts)
@@ -108,7 +112,9 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
     formats = {part.source_format for part in parts}
     own: dict[str, Any] = {name: _common_value(name, parts) for name in _SHARED}
     own |= {name: _sum(getattr(part, name) for part in parts) for name in _ADDED}
-    own |= {name: _sum_known(getattr(part, name) for part in parts) for name in _STEPS}
+    for name in _STEPS:  # a sum may be off by the steps of its parts together; one that is exact has none
+        steps = [getattr(part, name) for part in parts if getattr(part, name) is not None]
+        own[name] = math.fsum(steps) if steps else None
     own |= {name: _end(min, name, parts) for name in _LEAST} | {name: _end(max, name, parts) for name in _MOST}
     for prefix in ("", "completion_", "submission_"):
         if prefix or own["latency_kind"] is not None:
@@ -127,11 +133,10 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
         bins=bins,
         **own | load,
     )
-    found.percentiles = {
-        kind: values
-        for kind, filled in bins.items()
-        if (values := percentiles(filled, _ratios(kind, parts), found.latency_resolution_seconds))
-    }
+    for kind, filled in bins.items():
+        ratios = sorted(set.intersection(*(set(part.percentiles.get(kind, {})) for part in parts)))
+        if values := percentiles(filled, ratios, found.latency_resolution_seconds):
+            found.percentiles = {**found.percentiles, kind: values}
     return found
 
 
@@ -148,12 +153,6 @@ def _sum(values: Iterable[float | None]) -> float | None:
     if len(known) < len(every):
         return None
     return sum(known) if all(isinstance(value, int) for value in known) else math.fsum(known)
-
-
-def _sum_known(values: Iterable[float | None]) -> float | None:
-    """Return how far off a sum may be: the steps of its parts together; one that is exact has none."""
-    known = [value for value in values if value is not None]
-    return math.fsum(known) if known else None
 
 
 def _end(end: Callable[[list[Any]], Any], name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401
@@ -219,30 +218,18 @@ def _options(part: Result) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _shared_options(parts: Sequence[Result]) -> str | None:
-    """Return the options that all parts have with the same value, as JSON text."""
-    first, *others = map(_options, parts)
-    kept = {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
-    return msgspec.json.encode(kept, order="sorted").decode() if kept else None
-
-
 def _bins(parts: Sequence[Result]) -> dict[str, Bins]:
     """Return the histograms of the kinds that every part has, summed bin by bin."""
-    kinds = [kind for kind in parts[0].bins if all(kind in part.bins for part in parts)]
-    return {kind: _sum_bins(part.bins[kind] for part in parts) for kind in kinds}
-
-
-def _sum_bins(every: Iterable[Bins]) -> Bins:
-    counts: dict[tuple[float, float | None], int] = {}
-    for bins in every:
-        for low, high, count in bins.rows():
-            counts[low, high] = counts.get((low, high), 0) + count
-    return Bins.of((low, high, count) for (low, high), count in sorted(counts.items(), key=lambda item: item[0][0]))
-
-
-def _ratios(kind: str, parts: Iterable[Result]) -> list[float]:
-    """Return the ratios of the percentiles that every part states."""
-    return sorted(set.intersection(*(set(part.percentiles.get(kind, {})) for part in parts)))
+    found = {}
+    for kind in parts[0].bins:
+        if all(kind in part.bins for part in parts):
+            counts: Counter[tuple[float, float | None]] = Counter()
+            for part in parts:
+                for low, high, count in part.bins[kind].rows():
+                    counts[low, high] += count
+            edges = sorted(counts, key=itemgetter(0))
+            found[kind] = Bins.of((low, high, counts[low, high]) for low, high in edges)
+    return found
 
 
 def percentiles(bins: Bins, ratios: Iterable[float], step: float | None) -> dict[float, float]:
@@ -257,16 +244,9 @@ def percentiles(bins: Bins, ratios: Iterable[float], step: float | None) -> dict
         share, whole = round(ratio * _PERCENT, 10).as_integer_ratio()  # fio has the percentage as a double
         wanted = min(share * running[-1], whole * _PERCENT * running[-1])
         at = next(place for place, count in enumerate(running) if whole * _PERCENT * count >= wanted)
-        middle = _middle(bins.lows[at], bins.highs[at], step)
-        if middle is not None:
-            values[ratio] = middle
+        high = bins.highs[at]
+        if high is not None and step:  # whole steps of the clock; a bin one step wide is its lower edge
+            per_second = round(1 / step)
+            first, last = round(bins.lows[at] * per_second), round(high * per_second)
+            values[ratio] = (first + (last - first) // 2) / per_second
     return values
-
-
-def _middle(low: float, high: float | None, step: float | None) -> float | None:
-    """Return the middle of a bin in whole steps of its clock; a bin one step wide is its lower edge."""
-    if high is None or not step:
-        return None
-    per_second = round(1 / step)
-    first, last = round(low * per_second), round(high * per_second)
-    return (first + (last - first) // 2) / per_second

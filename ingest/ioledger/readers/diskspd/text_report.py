@@ -108,6 +108,7 @@ def _caches(options: Iterable[str]) -> dict[str, str]:
 
 
 _SPAN = re.compile(r"Results for timespan (\d{1,6}):\s*")
+_STARTED = re.compile(r"start time: (\d{4}/\d\d/\d\d \d\d:\d\d:\d\d UTC)")
 _SECTIONS = {"Total IO": "", "Read IO": "Read", "Write IO": "Write"}
 _OF_PAIR = {"bytes": "{}Bytes", "I/Os": "{}Count", "AvgLat": "Average{}LatencyMilliseconds"}
 _OF_TOTAL = {
@@ -230,6 +231,8 @@ class _Scan:
         """Take a line, whose number gives the place of what begins there."""
         self.place = f"line {number}"
         plain = line.strip()
+        if not plain:
+            return
         if plain.startswith("Command Line: "):
             self._begin()
             self.document.command = plain.removeprefix("Command Line: ")
@@ -238,30 +241,23 @@ class _Scan:
             if self.document.places or self.setup is not None:
                 self._begin()
             self.take_line = self._take_setup
-        elif plain == "System information:":
-            self.take_line = self._take_system
+        elif started := _STARTED.fullmatch(plain):
+            put(self.document.root, "System/RunTime", started[1])
         elif span := _SPAN.fullmatch(plain):
-            self._begin_span(int(span[1]))
-        elif plain == "Totals:":
+            if int(span[1]) <= len(self.document.places):
+                self._begin()
+            self.document.places.append(self.place)
+            self.span = SubElement(self.document.root, "TimeSpan")
+            self.threads, self.section, self.chart = {}, "", None
+            self.take_line = self._take_result
+        elif plain in {"System information:", "Totals:"}:
             self.take_line = self._ignore
-        elif plain:
+        else:
             self.take_line(plain)
-        if plain:
-            self.before = plain
+        self.before = plain
 
     def _ignore(self, line: str) -> None:
         """Pass over what is no part of a report."""
-
-    def _take_system(self, line: str) -> None:
-        if found := re.fullmatch(r"start time: (\d{4}/\d\d/\d\d \d\d:\d\d:\d\d UTC)", line):
-            put(self.document.root, "System/RunTime", found[1])
-
-    def _begin_span(self, number: int) -> None:
-        if number <= len(self.document.places):
-            self._begin()
-        self.document.places.append(self.place)
-        self.span, self.threads, self.section, self.chart = SubElement(self.document.root, "TimeSpan"), {}, "", None
-        self.take_line = self._take_result
 
     def _take_setup(self, line: str) -> None:
         """Take a line of "Input parameters"; what has no name of its own in the XML is kept under one made of it."""

@@ -178,15 +178,22 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
     if isinstance(rows, Refusal) or len(rows) > MAX_ROWS:
         reading.refusals.append(rows if isinstance(rows, Refusal) else _too_long())
         return
-    ticks = _ticks(found, source.tool_version)
+    ticks = NANO if found is None or found.is_recent else None
+    if version := version_of(source.tool_version):
+        ticks = NANO if version >= _FIRST_WITH_NS else MICRO
     quantity, column = _QUANTITIES[name[1]]
     if column == "latency_seconds" and ticks is None:
         what = "the log does not show the unit of its latencies (µs before fio 2.99, ns since), so they are excluded"
         reading.warnings.append(Finding("R-FIO-FORMAT-2", what))
-    samples = list(_samples(rows, quantity, column, ticks))
-    if name[2] is None:
-        _number_segments(samples)
-    reading.rows = {"samples": samples}
+    reading.rows = {"samples": list(_samples(rows, quantity, column, ticks))}
+    if name[2] is not None:
+        return
+    segment, latest = 1, 0.0
+    for sample in reading.rows["samples"]:  # where threads appended one after the other, time falls back
+        if latest - sample["offset_seconds"] > _FALLS_BACK_SECONDS:
+            segment, latest = segment + 1, 0.0
+        latest = max(latest, sample["offset_seconds"])
+        sample["segment_index"] = segment
 
 
 def _samples(rows: list[Row], quantity: str, column: str, ticks: float | None) -> Iterator[dict[str, Any]]:
@@ -205,23 +212,6 @@ def _samples(rows: list[Row], quantity: str, column: str, ticks: float | None) -
             column: scaled,
             "block_size_bytes": block or None,
         }
-
-
-def _number_segments(samples: list[dict[str, Any]]) -> None:
-    """Count the parts of a log that threads appended one after the other: there time falls back, by over a second."""
-    segment, latest = 1, 0.0
-    for sample in samples:
-        if latest - sample["offset_seconds"] > _FALLS_BACK_SECONDS:
-            segment, latest = segment + 1, 0.0
-        latest = max(latest, sample["offset_seconds"])
-        sample["segment_index"] = segment
-
-
-def _ticks(found: _Columns | None, tool_version: str | None) -> float | None:
-    """Return the ticks per second of latencies, or null when nothing proves them."""
-    if version := version_of(tool_version):
-        return NANO if version >= _FIRST_WITH_NS else MICRO
-    return NANO if found is None or found.is_recent else None
 
 
 # Text.
@@ -266,18 +256,15 @@ def _rows(data: bytes, found: _Columns, reading: Reading) -> Iterator[tuple[int,
     bad: list[int] = []
     for number, line in _lines(data):
         row = _numbers(line)
-        if row and len(row) == found.width and _is_sample(row, found.direction):
+        at = found.direction
+        is_sample = row and len(row) == found.width and row[0] < _LATEST_MS and row[at] < len(_OPERATIONS)
+        if row and is_sample and row[at + 1] <= LARGEST:
             yield number, row
         elif line.strip():
             bad.append(number)
     if bad:
         what = f"{len(bad)} lines do not have the {found.width} columns of this log and are excluded"
         reading.warnings.append(Finding("R-FIO-LINE-2", what, f"line {bad[0]}"))
-
-
-def _is_sample(row: list[int], direction: int) -> bool:
-    """Say whether time, direction and block size can be those of a sample."""
-    return row[0] < _LATEST_MS and row[direction] < len(_OPERATIONS) and row[direction + 1] <= LARGEST
 
 
 # Compressed records.
@@ -335,14 +322,6 @@ def _broken(at: int, why: str) -> Refusal:
 # Histograms.
 
 
-def _edges(bin_count: int) -> list[tuple[float, float | None]]:
-    """Return the edges of every bin of a log in seconds; the last bin is open."""
-    fine, coarse, unit = _SHAPES[bin_count]
-    bins = map(bin_of, range(0, fine, 1 << coarse))
-    lows = [(middle - width // 2) / unit for middle, width in bins]
-    return list(zip(lows, [*lows[1:], None], strict=True))
-
-
 def _read_histogram(rows: Iterable[tuple[int, list[int]]], bin_count: int, reading: Reading) -> None:
     """
     Sum the intervals of each direction: one result with completion bins, or a refusal that names the spoilt line.
@@ -364,13 +343,20 @@ def _read_histogram(rows: Iterable[tuple[int, list[int]]], bin_count: int, readi
         lasts[direction] = max(time, lasts.get(direction, 0))
     for direction in sorted(totals):
         if direction in spoilt:
-            reading.refusals.append(_spoilt(spoilt[direction], direction))
+            what = f"the {_OPERATIONS[direction]} histogram contains counts that no run can reach"
+            what += " (uninitialised memory)"
+            remedy = "Leave the log out, or repeat the run with a fio that does not write it so"
+            remedy += " (see its changes to hist logs)."
+            reading.refusals.append(Refusal(f"line {spoilt[direction]}", what, remedy, "R-FIO-LINE-1"))
         elif any(totals[direction]):
             reading.results.append(_result(direction, first[direction], lasts[direction], totals[direction]))
 
 
 def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
-    bins = [(low, high, count) for (low, high), count in zip(_edges(len(counts)), counts, strict=True) if count]
+    fine, coarse, unit = _SHAPES[len(counts)]
+    middles = map(bin_of, range(0, fine, 1 << coarse))
+    lows = [(middle - width // 2) / unit for middle, width in middles]
+    rows = zip(lows, [*lows[1:], None], counts, strict=True)  # the last bin is open
     return Result(
         pointer=f"line {line}, {_OPERATIONS[direction]}",
         repetition=f"line {line}",
@@ -379,12 +365,6 @@ def _result(direction: int, line: int, last: int, counts: list[int]) -> Result:
         is_canonical=False,
         duration_seconds=last / MILLI or None,
         latency_sample_count=sum(counts),
-        latency_resolution_seconds=1 / _SHAPES[len(counts)][2],
-        bins={"completion": Bins.of(bins)},
+        latency_resolution_seconds=1 / unit,
+        bins={"completion": Bins.of(row for row in rows if row[2])},
     )
-
-
-def _spoilt(line: int, direction: int) -> Refusal:
-    what = f"the {_OPERATIONS[direction]} histogram contains counts that no run can reach (uninitialised memory)"
-    remedy = "Leave the log out, or repeat the run with a fio that does not write it so (see its changes to hist logs)."
-    return Refusal(f"line {line}", what, remedy, "R-FIO-LINE-1")

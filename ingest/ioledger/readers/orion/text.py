@@ -159,17 +159,30 @@ def report_of(text: str) -> Report:
 
 def _take_line(scan: _Scan, number: int, line: str) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
-    return (
-        (scan.table is not None and _end_table(scan, number, line))
-        or (scan.bins is not None and _take_bin(scan, scan.bins, number, line))
-        or (line.startswith(_HEADLINES) and _take_headline(scan, number, line))
-        or (scan.is_command and line.startswith(("-", "\u2013")) and _take_options(scan, number, line))
-        or _take_fact(scan, number, line)
-        or (line.startswith("Large/Small") and _begin_table(scan, number, line))
-        or (" Latency: avg" in line and _take_latency(scan, number, line))
-        or ("Latency Histogram" in line and _begin_histogram(scan, number, line))
-        or (_FAILED.match(line) is not None and _refuse_failed(scan, number, line))
-    )
+    report = scan.report
+    if scan.table is not None and _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
+        report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
+        return True
+    scan.table = None
+    if (scan.bins is not None and _take_bin(scan, scan.bins, number, line)) or _take_fact(scan, number, line):
+        return True
+    if line.startswith(_HEADLINES):
+        _take_headline(scan, number, line)
+    elif scan.is_command and line.startswith(("-", "\u2013")):
+        scan.is_command = False
+        _note(scan, number, "options", line)
+    elif line.startswith("Large/Small"):
+        scan.table, scan.prose = Table(number, line, " ".join(scan.prose)), []
+        report.tables.append(scan.table)
+    elif " Latency: avg" in line:
+        _take_latency(scan, number, line)
+    elif "Latency Histogram" in line:
+        _begin_histogram(scan, number, line)
+    elif _FAILED.match(line):
+        report.refuse(number, f"the run failed: {line[:200]}", "R-ORION-4", "Fix the cause and run ORION again.")
+    else:
+        return False
+    return True
 
 
 def _take_fact(scan: _Scan, number: int, line: str) -> bool:
@@ -197,11 +210,6 @@ def _take_fact(scan: _Scan, number: int, line: str) -> bool:
     return False
 
 
-def _take_options(scan: _Scan, number: int, line: str) -> bool:
-    scan.is_command = False
-    return _note(scan, number, "options", line)
-
-
 def _note(scan: _Scan, number: int, name: str, value: str) -> bool:
     """Store a fact; a second value for a name means that the file contains several runs."""
     known = scan.report.facts.setdefault(name, value)
@@ -210,11 +218,11 @@ def _note(scan: _Scan, number: int, name: str, value: str) -> bool:
     return True
 
 
-def _take_headline(scan: _Scan, number: int, line: str) -> bool:
+def _take_headline(scan: _Scan, number: int, line: str) -> None:
     found = _HEADLINE.fullmatch(line)
     if not found:
         scan.report.refuse(number, f"{line[:80]!r} is cut or no headline", "R-ORION-3")
-        return True
+        return
     quantity, text, unit, small, large = found.groups()
     headline = Headline(number, quantity, text, unit, Point(int(small), int(large)))
     first = next((each for each in scan.report.headlines if each.quantity == quantity), headline)
@@ -224,10 +232,9 @@ def _take_headline(scan: _Scan, number: int, line: str) -> bool:
     if (first.text, first.point) != (text, headline.point):
         told = f"{first.text} @ {first.point}", f"{text} @ {headline.point}"
         scan.report.refuse_several(number, quantity, *told)
-    return True
 
 
-def _take_latency(scan: _Scan, number: int, line: str) -> bool:
+def _take_latency(scan: _Scan, number: int, line: str) -> None:
     """Take a latency line, which belongs to the headline above it."""
     found = _LATENCY.fullmatch(line)
     if not found and line.startswith("Small"):
@@ -239,10 +246,9 @@ def _take_latency(scan: _Scan, number: int, line: str) -> bool:
     else:
         latency = Latency(number, found[1].lower(), found[2], found[3], found[4], found[5])
         scan.above.latencies.setdefault(latency.operation, latency)
-    return True
 
 
-def _begin_histogram(scan: _Scan, number: int, line: str) -> bool:
+def _begin_histogram(scan: _Scan, number: int, line: str) -> None:
     """Take the head of a histogram, which belongs to the last headline of its point."""
     scan.bins = []
     found = _HISTOGRAM.fullmatch(line)
@@ -252,7 +258,6 @@ def _begin_histogram(scan: _Scan, number: int, line: str) -> bool:
         scan.report.warn(number, "histogram excluded: the file has no headline of its point", "R-ORION-7")
     else:
         owner.bins = scan.bins
-    return True
 
 
 def _take_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
@@ -264,28 +269,6 @@ def _take_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
         scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
         return True
     return False
-
-
-def _begin_table(scan: _Scan, number: int, line: str) -> bool:
-    scan.table = Table(number, line, " ".join(scan.prose))
-    scan.report.tables.append(scan.table)
-    scan.prose = []
-    return True
-
-
-def _end_table(scan: _Scan, number: int, line: str) -> bool:
-    """Leave the matrix above at a line that is no row; a line like a row is spoilt and belongs to it."""
-    if _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
-        scan.report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
-        return True
-    scan.table = None
-    return False
-
-
-def _refuse_failed(scan: _Scan, number: int, line: str) -> bool:
-    what = f"the run failed: {line[:200]}"
-    scan.report.refuse(number, what, "R-ORION-4", "Fix the cause and run ORION again.")
-    return True
 
 
 def _refuse_unfinished(report: Report, last: int) -> None:
