@@ -1,4 +1,5 @@
 // Gives a page its data, words, links and state, and draws it again when the state changes. Pages do not know the framework.
+import {html} from "htl";
 import {messages} from "./messages.js";
 import {ENDING, opened, liesPacked} from "./packed.js";
 import {stateOf} from "./state.js";
@@ -28,7 +29,7 @@ export function context({path, language, base, id = null, read, state, fragment 
     path, language, base, kind, id, state, link, fragment,
     file,
     t: messages(language, {link}),
-// a number is a row of the page of its sweep, and the data have its address; pairs and claims have pages of their own
+    // a number is a row of the page of its sweep, and the data have its address; pairs and claims have pages of their own
     number: (letter, name) => link(`${"qc".includes(letter) ? letter : "m"}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`),
     rows: async (query) => plain(await needed(json("data", query), query)),
     part: async (page, name, queries) => {
@@ -71,8 +72,7 @@ export function spoken(drawn, language) {
 
 // Draws a page into an element and replaces it when the state changes; the newest drawing wins. The drawing of the build stands there before.
 export async function mount(page, {path, language, base}) {
-  const place = document.createElement("div");
-  place.className = "page";
+  const place = html`<div class="page"></div>`;
   const before = document.querySelector("main .page");
   const isThere = target() != null;
   const id = path.includes("[") ? decoded(location.pathname.replace(/\/$/, "").split("/").at(-1).replace(/\.html$/, "")) : null;
@@ -90,11 +90,7 @@ export async function mount(page, {path, language, base}) {
 
   function failed(error) {
     console.error(error);
-    const note = document.createElement("p");
-    note.className = "note error";
-    note.setAttribute("role", "alert");
-    note.textContent = given.t("page.failed", {what: error.message});
-    place.prepend(note);
+    place.prepend(html`<p class="note error" role="alert">${given.t("page.failed", {what: error.message})}</p>`);
   }
 
   addEventListener("popstate", () => draw().catch(failed));

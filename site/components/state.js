@@ -101,23 +101,13 @@ function controls(state) {
       return html`<label class="control scripted"><span>${label}</span>${choice}</label>`;
     },
 
-    // The same as buttons side by side, for few and short options.
-    buttons({name, label, options, fallback}) {
-      const value = chosen({name, options, fallback});
+    // The same as buttons side by side, for few and short options; with `most` up to so many of them can be chosen.
+    buttons({name, label, options, fallback, most}) {
+      const values = most ? state.list(name, options.map((each) => each.value), fallback) : [chosen({name, options, fallback})];
       return html`<fieldset class="choices scripted"><legend>${label}</legend>${options.map((each, i) => {
-        const input = html`<input type="radio" id=${`state-${name}-${i}`} name=${name} value=${each.value} checked=${each.value === value}>`;
-        input.onchange = () => state.set({[name]: each.value});
-        return html`<label>${input}<span>${each.label}</span></label>`;
-      })}</fieldset>`;
-    },
-
-    // Boxes to tick, at most `most` of them.
-    checks({name, label, options, fallback, most}) {
-      const values = state.list(name, options.map((each) => each.value), fallback);
-      return html`<fieldset class="choices checks scripted"><legend>${label}</legend>${options.map((each, i) => {
         const isChosen = values.includes(each.value);
-        const input = html`<input type="checkbox" id=${`state-${name}-${i}`} name=${name} value=${each.value} checked=${isChosen} disabled=${!isChosen && values.length >= most}>`;
-        input.onchange = () => state.set({[name]: isChosen ? values.filter((value) => value !== each.value) : [...values, each.value]});
+        const input = html`<input type=${most ? "checkbox" : "radio"} id=${`state-${name}-${i}`} name=${name} value=${each.value} checked=${isChosen} disabled=${!isChosen && values.length >= most}>`;
+        input.onchange = () => state.set({[name]: !most ? each.value : isChosen ? values.filter((value) => value !== each.value) : [...values, each.value]});
         return html`<label>${input}<span>${each.label}</span></label>`;
       })}</fieldset>`;
     },

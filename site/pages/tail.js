@@ -54,7 +54,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
         ${state.select({name: "load", label: t("column.load"), options: list.map((each) => ({value: each.part, label: partName(each, t)})), fallback})}
         ${kinds.length > 1 ? state.select({name: "operation", label: t("tail.operation"), options: kinds.map((value) => ({value, label: `${loadText(value.split("|")[0], t)} · ${t(`tail.operation.${value.split("|")[1]}`)}`})), fallback: kinds[0]}) : null}
         ${depths.length > 1 ? state.buttons({name: "depth", label: t("column.depth"), options: depths.map((value) => ({value: String(value), label: String(value)})), fallback: String(depths[0])}) : null}
-        ${state.checks({name: "d", label: t("tail.drawn", {most: MOST}), options: tailSeries(here).map(([row]) => ({value: row.device_id, label: row.device})), fallback: drawnFirst, most: MOST})}
+        ${state.buttons({name: "d", label: t("tail.drawn", {most: MOST}), options: tailSeries(here).map(([row]) => ({value: row.device_id, label: row.device})), fallback: drawnFirst, most: MOST})}
       </div>`,
       draw: (width) => percentiles(shown, {width: isNarrow(width) ? width : 1150, t, number, link})
     }) : html`<p class="note">${t("tail.answer.none")}</p>`}

@@ -60,13 +60,6 @@ function detail(d, sets, t) {
   return [endOf(d), seconds].filter(Boolean).join(", ");
 }
 
-// What the titles of run sets on one bench begin with alike, up to the end of a part: the rest tells them apart.
-function sharedBeginning(sets) {
-  const [first, ...rest] = sets.map(endOf);
-  let length = first.length;
-  for (const end of rest) while (!end.startsWith(first.slice(0, length))) length -= 1;
-  return first.slice(0, length).match(/^.*, /)?.[0] ?? "";
-}
 // The bench of all sets, null where they have several.
 export const onlyBench = (sets) => sets.length > 1 && sets.every((d) => benchName(d) === benchName(sets[0])) ? benchName(sets[0]) : null;
 
@@ -76,7 +69,6 @@ export function benches({sets, others, place}, {width, t, number}) {
   const all = [...sets, ...others];
   const rates = all.map((d) => d.operations_per_second).filter((v) => v > 0);
   const axis = (values, words, name, title) => ({scale: (range) => logScale(values, range), words, name, title});
-  const shared = onlyBench(sets) ? sharedBeginning(sets) : null;
   const row = (d, more) => ({...more, texts: [latency(d.latency_mean_seconds), d.operations_per_second ? written(iops(d.operations_per_second), {...status(deep(d)), approximate: false}) : null], marks: (y, xs) => marks(d, y, xs, {t, number, isFaint: more.isFaint})});
   return rowChart({
     width, label: t("benches.label", {device: sets[0].device, load: loadText(sets[0].load_profile, t)}), columns: [{isStrong: true}, ...rates.length ? [{isStrong: true}] : []],
@@ -86,7 +78,7 @@ export function benches({sets, others, place}, {width, t, number}) {
     ],
     behind: ([x], top, bottom) => shade(sets, {x, top, bottom, t}),
     groups: [
-      {rows: sets.map((d) => row(d, shared == null ? {name: benchName(d), note: detail(d, sets, t)} : {name: endOf(d).slice(shared.length)}))},
+      {rows: sets.map((d) => row(d, onlyBench(sets) ? {name: endOf(d)} : {name: benchName(d), note: detail(d, sets, t)}))},
       ...others.length ? [{heading: {words: t("benches.scale", {medium: mediumName(others[0].media_class, t), place})}, rows: others.map((d) => row(d, {name: named(d), isFaint: true}))}] : []
     ]
   });

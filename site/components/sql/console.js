@@ -4,7 +4,7 @@ import {hashOf, packed, parts, unpacked} from "./address.js";
 import {answerTable, csv, next} from "./answer.js";
 import {chart, read, usual, written} from "./chart.js";
 import {drafts} from "./drafts.js";
-import {Mistake, Refused, engine} from "./engine.js";
+import {engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
 
 const ROWS = 14;
@@ -151,8 +151,8 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   }
 
   function failed(error) {
-    const words = error instanceof Refused ? t(error.key, error.values) : error.message;
-    const place = error instanceof Mistake && error.at != null ? lineOf(field.value, error.at) : null;
+    const words = error.key ? t(error.key, error.values) : error.message;
+    const place = error.at != null ? lineOf(field.value, error.at) : null;
     const go = place && html`<button type="button" class="plain" id="place">${t("sql.place", place)}</button>`;
     if (go) {
       view?.mark(error.at);

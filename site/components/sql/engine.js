@@ -12,20 +12,10 @@ const NO_JSON = /\b(DATE|TIME|TIMESTAMP\w*|DECIMAL|U?HUGEINT|BLOB|BIT|INTERVAL|U
 const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
 
 // What is refused, or went wrong in a way that the page explains: `key` names the message, `values` fill it.
-export class Refused extends Error {
-  constructor(key, values = {}) {
-    super(key);
-    Object.assign(this, {key, values});
-  }
-}
-
+const refused = (key, values = {}) => Object.assign(new Error(key), {key, values});
 // What DuckDB itself says is wrong with a query. `at` is the place in its text, counted in UTF-16 units, or null.
-export class Mistake extends Error {
-  constructor(message, at) {
-    super(message);
-    this.at = at;
-  }
-}
+const mistake = (message, at) => Object.assign(new Error(message), {at});
+const isMistake = (error) => error.at !== undefined;
 
 // The engine over the database at `url`. It opens with the first query; a query that is cancelled leaves it open.
 //   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]], nested: row -> {column: JSON}}
@@ -49,16 +39,16 @@ export function engine(url) {
       await connection.close();
       return found;
     } catch (error) {
-      if (isCancelled || error instanceof Refused || error instanceof Mistake || said(error)) {
+      if (isCancelled || error.key || isMistake(error) || said(error)) {
         await connection.close();
-        if (isCancelled) throw new Refused("sql.cancelled");
+        if (isCancelled) throw refused("sql.cancelled");
         const {message} = said(error) ?? error;
-        if (/\bextension\b/.test(message)) throw new Refused("sql.extension", {what: message.split("\n\n")[0]});
+        if (/\bextension\b/.test(message)) throw refused("sql.extension", {what: message.split("\n\n")[0]});
         throw error;
       }
       opened = undefined;
       await database.terminate();
-      throw new Refused("sql.stopped", {what: error.message.replace(/\.?$/, ".")});
+      throw refused("sql.stopped", {what: error.message.replace(/\.?$/, ".")});
     } finally {
       running = null;
     }
@@ -82,26 +72,20 @@ export function engine(url) {
     return batches;
   });
 
-  // The columns of a statement; null for `explain`. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
+  // The columns of a statement; null for `explain` of one. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
   async function described(database, statement) {
-    if (!QUERY.test(statement.text)) return other(database, statement);
-    const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, statement, after))])
-      .map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
+    const [, explained] = EXPLAIN.exec(statement.text) ?? [];
+    const query = {...statement, text: explained ?? statement.text};
+    if (explained || !QUERY.test(query.text)) await alone(database, sound(statement));
+    if (!QUERY.test(query.text)) throw refused("sql.only-queries");
+    const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, query, after))]).map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
     try {
-      return await columnsOf("describe ", "");
+      return explained ? null : await columnsOf("describe ", "");
     } catch (first) {
-      if (!(first instanceof Mistake)) throw first;
+      if (!isMistake(first)) throw first;
       await alone(database, sound(statement)).catch((error) => { throw /multiple statements/.test(error.message) ? first : error; });
-      return columnsOf("describe from (", "\n)").catch((error) => { throw error instanceof Mistake ? first : error; });
+      return columnsOf("describe from (", "\n)").catch((error) => { throw isMistake(error) ? first : error; });
     }
-  }
-
-  // A statement that does not begin as a query does: sound and an explanation of one, or refused.
-  async function other(database, statement) {
-    await alone(database, sound(statement));
-    const [, query] = EXPLAIN.exec(statement.text) ?? [];
-    if (!query || !QUERY.test(query)) throw new Refused("sql.only-queries");
-    return described(database, {...statement, text: query}).then(() => null);
   }
 
   return {
@@ -111,7 +95,7 @@ export function engine(url) {
       const database = await connect(onEngine);
       const statement = only(await statements(database.database, query));
       const columns = await described(database, statement);
-      if (isCancelled) throw new Refused("sql.cancelled");
+      if (isCancelled) throw refused("sql.cancelled");
       if (!columns) return plain([await alone(database, within("", statement))]);
       const deep = columns.flatMap(({type}, i) => NESTED.test(type) && !NO_JSON.test(type) ? [i] : []);
       const cells = [...columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`), ...deep.map((i) => `#${i + 1} as v${i}`)].join(", ");
@@ -172,7 +156,7 @@ async function open(url, onEngine) {
 // The engine is stored as .gz; a browser has already unpacked it if the server declares the encoding. `onRead` gets the bytes read so far.
 async function unpacked(url, onRead) {
   const found = await fetch(url);
-  if (!found.ok) throw new Refused("sql.no-engine", {status: found.status});
+  if (!found.ok) throw refused("sql.no-engine", {status: found.status});
   let read = 0;
   const counted = new TransformStream({transform(bytes, stream) { onRead(read += bytes.length); stream.enqueue(bytes); }});
   const {body} = await unzipped(new Response(found.body.pipeThrough(counted)));
@@ -193,7 +177,7 @@ async function rangesOf(url) {
 
 async function whole(url) {
   const found = await fetch(url);
-  if (!found.ok) throw new Refused("sql.no-database", {status: found.status});
+  if (!found.ok) throw refused("sql.no-database", {status: found.status});
   return new Uint8Array(await found.arrayBuffer());
 }
 
@@ -208,7 +192,7 @@ async function statements(database, query) {
 
 function only(found) {
   if (found.length === 1) return found[0];
-  throw found.length ? new Refused("sql.several", {count: found.length}) : new Refused("sql.no-statement");
+  throw found.length ? refused("sql.several", {count: found.length}) : refused("sql.no-statement");
 }
 
 // What DuckDB says: its words, and the byte of the text that it speaks of, if any; null for what it does not say itself.
@@ -227,7 +211,7 @@ function placed(error, {start, query}, before) {
   if (!found) return error;
   const at = found.position == null ? null : found.position - new TextEncoder().encode(before).length;
   const inText = at == null || at < 0 || start + at > query.length ? null : new TextDecoder().decode(query.slice(0, start + at)).length;
-  return new Mistake(found.message, inText);
+  return mistake(found.message, inText);
 }
 
 function rowsOf(batches) {
@@ -241,6 +225,6 @@ function rowsOf(batches) {
 function plain(batches) {
   const columns = batches[0].schema.fields.map(({name, type}) => ({name, type: /^Uint|^Int/i.test(`${type}`) ? "BIGINT" : "VARCHAR", arrow: `${type}`, isNumber: /^Uint|^Int/i.test(`${type}`)}));
   const odd = columns.find(({arrow}) => !/^(Utf8|Bool|Null|U?[Ii]nt\d+)$/.test(arrow));
-  if (odd) throw new Refused("sql.no-text", {column: odd.name});
+  if (odd) throw refused("sql.no-text", {column: odd.name});
   return {columns, rows: rowsOf(batches).map((cells) => cells.map((value) => value == null ? null : `${value}`))};
 }
