@@ -9,17 +9,19 @@ import {spaced, span} from "../prose.js";
 import {line, logScale, text} from "./draw.js";
 import {rowChart} from "./rows.js";
 
-const isSound = (row) => row != null && !status(row).struck;
 const named = (d) => d.short_name ?? d.device;
+const isSound = (end) => end != null && !status(end).struck;
 
-// The two ends of a row as rows of their own, so that one rule tells the status of both.
-const low = (d) => d.operations_per_second == null ? null : d;
-const high = (d) => d.peak_value == null ? null : {
-  ...d, value_kind: d.peak_kind, reservations: d.peak_reservations, exclusions: d.peak_exclusions, run_count: d.peak_count,
-  queue_depth: d.peak_depth, process_count: d.peak_process_count
-};
-// A row of depth 1 knows nothing of the edge of its sweep.
-const statusOf = (d, end) => end === "peak" ? status(high(d)) : status({...d, is_peak_at_edge: false});
+// The two ends of a row as rows of their own, at depth 1 and at the highest rate, so that one rule tells the status of both; null where
+// there is none. A row of depth 1 knows nothing of the edge of its sweep.
+export const endsOf = (d) => [
+  d.operations_per_second == null ? null : {...d, is_peak_at_edge: false, words: "point.depth_1", value: d.operations_per_second, from: d.low_per_second, to: d.high_per_second, at: ["p", d.point_id]},
+  d.peak_value == null ? null : {
+    ...d, value_kind: d.peak_kind, reservations: d.peak_reservations, exclusions: d.peak_exclusions, run_count: d.peak_count, queue_depth: d.peak_depth, process_count: d.peak_process_count,
+    words: "point.peak", value: d.peak_value, from: d.peak_low, to: d.peak_high, at: ["k", d.peak_id]
+  }
+];
+const [lowOf, highOf] = [0, 1].map((i) => (d) => endsOf(d)[i]);
 
 // One entry per drive: its measured row, with what its maker states or its mechanics allow in `stated`.
 export function drives(rows) {
@@ -85,19 +87,19 @@ function limitLabels(list, {x, limitOf, t}, y) {
   return [...found.values()].sort((a, b) => a.limit - b.limit).map(({words, limit}, i) => text(words, {x: Math.min(x(limit), x.range()[1] + 40), y: y + 2 - 13 * i, anchor: "middle", size: 11.5, fill: "var(--ink-3)", halo: true}));
 }
 
-const rateText = (value, d, its) => written(iops(value, digitsOf(d, value)), its);
 const digitsOf = (d, value) => d.source_type === "press" || d.source_type === "datasheet" ? {digits: printedDigits(value)} : {};
+const rateText = (end) => written(iops(end.value, digitsOf(end, end.value)), status(end));
 
 // depth 1, latency, peak, at, gain: as text, null where there is nothing
 function numbers(d) {
-  if (d.origin !== "measured") return [rateText(d.stated[0].operations_per_second, d.stated[0], status(d.stated[0])), null, null, null, null];
-  const [atLow, atHigh] = [low(d) && statusOf(d, "depth1"), high(d) && statusOf(d, "peak")];
+  if (d.origin !== "measured") return [rateText({...d.stated[0], value: d.stated[0].operations_per_second}), null, null, null, null];
+  const [low, high] = endsOf(d);
   return [
-    atLow ? rateText(d.operations_per_second, d, atLow) : "–",
-    d.latency_mean_seconds == null ? "–" : written(latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), {approximate: d.value_kind === "approximate" && !atLow}),
-    atHigh ? rateText(d.peak_value, d, atHigh) : "–",
+    low ? rateText(low) : "–",
+    d.latency_mean_seconds == null ? "–" : written(latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), {approximate: d.value_kind === "approximate" && !low}),
+    high ? rateText(high) : "–",
     d.peak_depth == null ? null : String(d.peak_depth),
-    atLow && atHigh ? `${atHigh.bound === "at_least" ? "≥ " : ""}${times(d.peak_value / d.operations_per_second)}` : null
+    low && high ? `${status(high).bound === "at_least" ? "≥ " : ""}${times(high.value / low.value)}` : null
   ];
 }
 
@@ -105,10 +107,14 @@ function numbers(d) {
 function symbols(d, y, x, {t, number, link, limitOf, load, highlight}) {
   const color = highlight && d.device_id !== highlight ? "var(--ink-3)" : medium(d.media_class).color;
   const limit = limitOf(d);
-  const [first, last] = [low(d) && x(d.operations_per_second), high(d) && x(d.peak_value)];
+  const ends = endsOf(d);
+  const [first, last] = ends.map((end) => end && x(end.value));
   // neither target lies on the other symbol
   const room = first && last ? Math.max(6, Math.min(24, Math.abs(last - first))) : 24;
-  const mark = (end, at, letter, id, its, look) => linked({href: id ? number(letter, id) : null, lines: tip(d, end, {t, load}), x: at, y, width: room}, drawn({x: at, y, media_class: d.media_class, struck: its.struck, bound: its.bound, color, ...look}));
+  const mark = (end, look) => {
+    const [[letter, id], {struck, bound}] = [end.at, status(end)];
+    return linked({href: id ? number(letter, id) : null, lines: tip(end, {t, load}), x: x(end.value), y, width: room}, drawn({x: x(end.value), y, media_class: d.media_class, struck, bound, color, hollow: struck, ...look}));
+  };
   return [
     limit == null ? null : line(x(limit), y - 7, x(limit), y + 7, {stroke: "var(--ink-3)", width: 1.75}),
     d.stated.map((stated) => {
@@ -116,31 +122,23 @@ function symbols(d, y, x, {t, number, link, limitOf, load, highlight}) {
       return linked({href: link(`submissions/${stated.submission_id}`), lines: [named(d), t(stated.origin === "stated" ? "mark.specification" : "mark.mechanics"), `${written(iops(stated.operations_per_second), status(stated))} IOPS`], x: at, y}, line(at, y - 4.5, at, y + 4.5, {stroke: "var(--ink-3)", width: 1.25}));
     }),
     first && last ? line(first, y, last, y, {stroke: color, width: 2, opacity: 0.45}) : null,
-    first ? mark("depth1", first, "p", d.point_id, statusOf(d, "depth1"), {hollow: true}) : null,
-    last ? mark("peak", last, "k", d.peak_id, statusOf(d, "peak"), {area: 72, hollow: statusOf(d, "peak").struck}) : null
+    ends[0] ? mark(ends[0], {hollow: true}) : null, ends[1] ? mark(ends[1], {area: 72}) : null
   ];
 }
 
-function tip(d, end, {t, load}) {
-  const isPeak = end === "peak";
-  const its = isPeak ? high(d) : d;
-  const [value, from, to] = isPeak ? [d.peak_value, d.peak_low, d.peak_high] : [d.operations_per_second, d.low_per_second, d.high_per_second];
-  return [
-    d.device, loadText(load, t),
-    `${t(isPeak ? "point.peak" : "point.depth_1")}${t("limit.colon")}${rateText(value, d, statusOf(d, end))} IOPS${from != null && to != null ? ` (${interval(from, to, iops)})` : ""}, ${its.run_count > 1 ? t("mark.runs", {n: its.run_count}) : t("mark.single_run")}`,
-    isPeak && d.peak_depth != null ? `${t("axis.queue_depth")}${t("limit.colon")}${depth(its, t)}` : null,
-    !isPeak && d.latency_mean_seconds != null ? `${t("axis.latency_mean")}${t("limit.colon")}${numbers(d)[1]}` : null,
-    reasons(isPeak ? its : {...its, is_peak_at_edge: false}, t),
-    t("mark.open_number")
-  ];
-}
+const tip = (end, {t, load}) => [
+  end.device, loadText(load, t),
+  `${t(end.words)}${t("limit.colon")}${rateText(end)} IOPS${end.from != null && end.to != null ? ` (${interval(end.from, end.to, iops)})` : ""}, ${end.run_count > 1 ? t("mark.runs", {n: end.run_count}) : t("mark.single_run")}`,
+  end.words === "point.peak" ? end.queue_depth != null && `${t("axis.queue_depth")}${t("limit.colon")}${depth(end, t)}` : end.latency_mean_seconds != null && `${t("axis.latency_mean")}${t("limit.colon")}${numbers(end)[1]}`,
+  reasons(end, t), t("mark.open_number")
+];
 
 // The ratio of media on one test bench, the range of hard disks, the gain of depth, and the number of excluded drives.
 export function ladderAnswer(rows, {t, hasFinding = false}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
-  const used = list.filter((d) => low(d) && isSound(d));
-  const peaks = list.filter((d) => high(d) && isSound(high(d)));
-  const struck = list.filter((d) => low(d) && !isSound(d)).length;
+  const used = list.filter((d) => isSound(lowOf(d)));
+  const peaks = list.filter((d) => isSound(highOf(d)));
+  const struck = list.filter((d) => lowOf(d) && !isSound(lowOf(d))).length;
   const out = [];
   const pairs = quickestPairs(rows);
   const disks = used.filter((d) => d.media_class === "hdd");
@@ -154,9 +152,9 @@ export function ladderAnswer(rows, {t, hasFinding = false}) {
     out.push(t.rich("ladder.answer.ranges", {list: ranges(used.filter((d) => d.media_class !== "hdd"), t)}));
   }
   if (disks.length) out.push(t.rich("ladder.answer.disks", {range: span(disks.map((d) => d.operations_per_second), iops, t), count: disks.length}));
-  const flash = peaks.filter((d) => d.media_class !== "hdd" && media.includes(d.media_class) && low(d));
+  const flash = peaks.filter((d) => d.media_class !== "hdd" && media.includes(d.media_class) && lowOf(d));
   if (flash.length) {
-    const held = flash.filter((d) => statusOf(d, "peak").bound === "at_least").length;
+    const held = flash.filter((d) => status(highOf(d)).bound === "at_least").length;
     const gains = flash.map((d) => d.peak_value / d.operations_per_second);
     out.push(t.rich(disks.length && flash.length > 1 ? "ladder.answer.peaks_apart" : "ladder.answer.peaks", {gain: span(gains, bare, t), count: flash.length}));
     if (held) out.push(t.rich("ladder.answer.held", {held, count: flash.length}));
@@ -183,7 +181,7 @@ function ratiosOf(pairs) {
 
 // The drives of the fastest medium and of the next one that were measured on one test bench, as pairs; none behind USB.
 export function quickestPairs(rows) {
-  const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB" && d.bench_key && d.media_class !== "virtual" && media.includes(d.media_class) && low(d) && isSound(d));
+  const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB" && d.bench_key && d.media_class !== "virtual" && media.includes(d.media_class) && isSound(lowOf(d)));
   const pairs = list.flatMap((a) => list.filter((b) => a.bench_key === b.bench_key && medium(a.media_class).rank > medium(b.media_class).rank).map((b) => ({a, b})));
   const rank = ({a, b}) => medium(a.media_class).rank * 10 + medium(b.media_class).rank;
   const best = Math.max(...pairs.map(rank));
@@ -204,7 +202,7 @@ export function ladderColumns(page) {
     num("depth1", t("table.depth1"), (d) => d.operations_per_second ?? d.stated[0]?.operations_per_second, (_, d) => numbers(d)[0], {unit: "IOPS", at: ["p", "point_id"]}),
     c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.runs(), num("latency", t("axis.latency_mean"), "latency_mean_seconds", (_, d) => numbers(d)[1]),
     num("peak", t("table.peak"), "peak_value", (_, d) => numbers(d)[2], {unit: "IOPS", at: ["k", "peak_id"]}),
-    c.interval("peak_low", "peak_high", iops, {id: "peakinterval", label: t("ladder.column.peak_interval"), unit: "IOPS"}), num("peakdepth", t("ladder.column.peak_depth"), "peak_depth", (_, d) => depth(high(d) ?? d, t)),
+    c.interval("peak_low", "peak_high", iops, {id: "peakinterval", label: t("ladder.column.peak_interval"), unit: "IOPS"}), num("peakdepth", t("ladder.column.peak_depth"), "peak_depth", (_, d) => depth(highOf(d) ?? d, t)),
     c.kind({value: (d) => kinds(d, t)}),
     {id: "conditions", label: t("table.bench"), value: (d) => html`${d.conditions ?? t("state.unknown")}<small>${d.bench_count > 1 ? html`<a href=${link("same-drive")}>${t("ladder.benches", {n: d.bench_count})}</a>` : null}</small>`},
     c.submission()
@@ -213,7 +211,7 @@ export function ladderColumns(page) {
 
 const kinds = (d, t) => {
   if (d.origin !== "measured") return t(d.origin === "stated" ? "mark.specification" : "mark.mechanics");
-  const why = [low(d) && reasons({...d, is_peak_at_edge: false}, t), high(d) && reasons(high(d), t)];
+  const why = endsOf(d).map((end) => end && reasons(end, t));
   const said = [...new Set(why.filter(Boolean).flatMap((words) => words.split("; ")))];
   return [d.source_type === "press" ? null : t("mark.measured"), ...said].filter(Boolean).join("; ");
 };
