@@ -93,7 +93,7 @@ def _of_fio(stated: dict[str, str]) -> dict[str, Any]:
         "zonemode": None if stated.get("zonemode", "").lower() in _NO else stated["zonemode"].lower(),
         # fio counts writes for them, so that a load of reads never waits
         **{name: option_size(stated.get(name, "")) for name in ("fsync", "fdatasync") if not _reads_only(stated)},
-        "offset_increment": _step(stated.get("offset_increment", ""), base),
+        "offset_increment": _size(stated.get("offset_increment", ""), base),
         "max_open_zones": _open_zones(stated),
         **_thinking(stated),
     }
@@ -103,14 +103,9 @@ def _of_fio(stated: dict[str, str]) -> dict[str, Any]:
 
 
 def _size(text: str, base: int) -> int | str:
-    """Return a size in bytes, or the text where it is a share."""
-    size = option_size(text, base)
-    return text.lower() if size is None else size
-
-
-def _step(text: str, base: int) -> int | str:
     """Return a size in bytes, or the text where it is a share or counts zones: ``3z`` is not 3 bytes."""
-    return text.lower() if _ZONES.fullmatch(text) else _size(text, base)
+    size = option_size(text, base)
+    return text.lower() if size is None or _ZONES.fullmatch(text) else size
 
 
 def _pattern(stated: dict[str, str]) -> str:

@@ -55,8 +55,16 @@ def report(root: Element, place: str, places: Sequence[str], source_format: str,
     started = _started_at(root.findtext("System/RunTime") or "") if len(spans) == 1 else None
     for number, span in enumerate(spans):
         setup = setups[number] if len(setups) == len(spans) else unknown
-        shared = {"tool_version": version, "started_at": started, "group_index": number} | _timing(span, setup)
-        shared["source_format"] = source_format
+        busy = _number(span, "CpuUtilization/Average/UsagePercent")  # of all processors of the machine
+        shared = {
+            "tool_version": version,
+            "started_at": started,
+            "group_index": number,
+            "source_format": source_format,
+            "duration_seconds": _number(span, "TestTimeSeconds"),
+            "ramp_seconds": _number(setup, "Warmup"),
+            "cpu_busy_ratio": None if busy is None else round(busy / 100, 6),
+        }
         parts = _parts(span, setup, places[number])
         for part in parts:
             columns = shared | part.columns
@@ -80,16 +88,6 @@ def _faults(span: Element, place: str) -> Iterator[Refusal]:
             if _whole(pair, name) is None:
                 what = f"{name} of target {number} in the list of threads is no count"
                 yield Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1")
-
-
-def _timing(span: Element, setup: Element) -> dict[str, Any]:
-    """Return duration, warm-up, and the busy share of all processors of the machine."""
-    percent = _number(span, "CpuUtilization/Average/UsagePercent")
-    return {
-        "duration_seconds": _number(span, "TestTimeSeconds"),
-        "ramp_seconds": _number(setup, "Warmup"),
-        "cpu_busy_ratio": None if percent is None else round(percent / 100, 6),
-    }
 
 
 def _parts(span: Element, setup: Element, place: str) -> list[_Part]:

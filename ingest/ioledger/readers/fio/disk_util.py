@@ -56,7 +56,7 @@ _COUNTED = (
 """The counters of a device in human output, or the mean of those that it is made of."""
 _LINE = re.compile(rf"\s*([^\s:]{{1,64}}): {_COUNTED.format('', '')}(?:, {_COUNTED.format('aggr', 'aggr?')})?\s*")
 _BEYOND = re.compile(rb":\s*-?(?:\d{20,}(?:\.\d*)?|\d[\d.]*[eE]\+?\d{2,})(?=[\s,}])")
-_SAME = (
+SAME = (
     "disk_name", "disk_scope", "read_operation_count", "write_operation_count", "read_merge_count",
     "write_merge_count", "read_seconds", "write_seconds",
 )  # fmt: skip
@@ -247,12 +247,6 @@ def of_fields(place: str, fields: Sequence[str], span: Row) -> Iterator[Row]:
         counters = [*counts[:2], None, None, *counts[2:], busy]
         scope = _MEMBERS if is_members else _DEVICE
         yield _row(f"{place}, disk {index}", name, scope, span, counters)
-
-
-def told_anew(found: Iterable[Row], known: Iterable[Row]) -> list[Row]:
-    """Return the rows that a better format of the same text does not have."""
-    stand = {tuple(row[name] for name in _SAME) for row in known}
-    return [row for row in found if tuple(row[name] for name in _SAME) not in stand]
 
 
 ENOUGH, LEAST = 0.9, 100

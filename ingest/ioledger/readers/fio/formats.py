@@ -84,7 +84,10 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
     whole.refusals += part.refusals
     if part.rows:
         stand, rows = whole.rows.get(disk_util.TABLE, []), part.rows.get(disk_util.TABLE, [])
-        whole.rows = {disk_util.TABLE: [*stand, *(disk_util.told_anew(rows, stand) if left_out else rows)]}
+        known = {tuple(row[name] for name in disk_util.SAME) for row in stand} if left_out else ()
+        whole.rows = {
+            disk_util.TABLE: stand + [row for row in rows if tuple(row[name] for name in disk_util.SAME) not in known]
+        }
     written = {result.repetition: result.source_format for result in part.results}
     again = (LeftOut(point, written[point], other, _TOLD_TWICE) for point, other in same.items())
     whole.left_out += [*part.left_out, *again]

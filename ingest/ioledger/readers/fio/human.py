@@ -246,7 +246,10 @@ def read(text: str, sections: Sections | None = None) -> Reading:
         reading.results += results
         reports.append(TextReport(run, block, options, results))
         if block.place not in partial:
-            reading.warnings += _findings(block, results, options)
+            reading.warnings += runs.findings(block, results, options, is_idle=block.is_whole)
+            if results and not block.issued:
+                text_cut = "the block has no line of issued I/Os: it is cut off or edited"
+                reading.warnings.append(Finding("R-FIO-CUT-1", text_cut, block.place))
     if disk_util.HEADING in text and (rows := list(disk_util.of_text(text, reports, partial))):
         reading.rows[disk_util.TABLE] = rows
     what = "this block is cut off before its first figures end"
@@ -345,7 +348,11 @@ def rates(figures: Figures, count: int | None) -> tuple[dict[str, Any], str]:
         "printed_value": float(shown[1]) if shown and unit else None,
         "printed_unit": unit or None,
         "printed_text": f"BW={' '.join(text.strip() for text in figures.rates)}" if throughput else None,
-        "unit_basis": _basis(unit, is_binary=figures.is_binary),
+        "unit_basis": "exact"
+        if unit.startswith("B")
+        else "base2"
+        if figures.is_binary or "i" in unit[:2]
+        else "base10",
     }, disagreement
 
 
@@ -360,13 +367,6 @@ def _take_rates(result: Result, figures: Figures) -> None:
     iops = printed_size(figures.iops, is_binary=False)
     ends = (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
     runs.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
-
-
-def _basis(unit: str, *, is_binary: bool) -> str:
-    """Return the base of a printed unit; bytes without a prefix have none."""
-    if unit.startswith("B"):
-        return "exact"
-    return "base2" if is_binary or "i" in unit[:2] else "base10"
 
 
 def _best(known: list[Printed]) -> tuple[Printed | None, str]:
@@ -386,9 +386,3 @@ def _best(known: list[Printed]) -> tuple[Printed | None, str]:
 def _agree(one: Printed, other: Printed) -> bool:
     """Say whether two figures may be roundings of one number (fio cuts some and rounds others)."""
     return abs(one.value - other.value) <= 2 * (one.half + other.half) + _SLACK * other.value
-
-
-def _findings(block: Block, results: list[Result], options: Options) -> Iterator[Finding]:
-    yield from runs.findings(block, results, options, is_idle=block.is_whole)
-    if results and not block.issued:
-        yield Finding("R-FIO-CUT-1", "the block has no line of issued I/Os: it is cut off or edited", block.place)

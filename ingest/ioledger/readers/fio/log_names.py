@@ -152,17 +152,14 @@ def runs(source: Source, reading: Reading) -> list[list[Writer]]:
     """
     filed = _jobs_of_job_file(source, reading)
     documents = _documents(source)
-    finished = {_report(result.repetition) for result in reading.results if not result.is_partial}
+    repetitions = [result.repetition for result in reading.results if not result.is_partial]
+    # the report of a file that each stands in; all of a text are one
+    finished = {each.partition("#")[0] if "#" in each else "" for each in repetitions}
     told = [_jobs_of_report(document, index, source) for index, document in documents if index in finished]
     is_told = bool(told) and all(run and all(writer.threads is not None for writer in run) for run in told)
     if filed and len(finished) == 1 and not is_told:
         return [filed]
     return [run for run in told if run]
-
-
-def _report(repetition: str) -> str:
-    """Return which report of a file a repetition stands in; all of a text are one."""
-    return repetition.partition("#")[0] if "#" in repetition else ""
 
 
 def _documents(source: Source) -> list[tuple[str, Document]]:

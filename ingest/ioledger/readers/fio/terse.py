@@ -281,22 +281,23 @@ def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[
 
 
 def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
-    """Return the places of lines that later ones continue; as many lines as processes are the last of each process."""
+    """
+    Return the places of lines that later ones continue; as many lines as processes are the last of each process.
+
+    But a group has one line for all of its processes.
+    """
     lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
     return runs.find_superseded(
         (
             ((run.index, line.name, line.group), line.place, line.counters)
             for run, line in found
-            if lines[run.index] != run.process_count or _is_grouped(run, line, told)
+            if lines[run.index] != run.process_count
+            or run.process_count == 1
+            or max(run.merged.get((line.name, line.group), set()), default=1) > 1
+            or told.get(line.name, {}).get("group_reporting", "0") != "0"
         ),
         is_process_known=False,
     )
-
-
-def _is_grouped(run: Run, line: Line, told: Sections) -> bool:
-    """Say whether a line is known to cover a group, which has one line for all of its processes, or one process."""
-    merged = max(run.merged.get((line.name, line.group), set()), default=1)
-    return run.process_count == 1 or merged > 1 or told.get(line.name, {}).get("group_reporting", "0") != "0"
 
 
 def _counts(

@@ -29,7 +29,7 @@ from ioledger.readers.units import MEBI, MILLI
 from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Source
     from ioledger.readers.iometer.specs import Spec
@@ -61,12 +61,6 @@ class Unit(NamedTuple):
     ticks: float | None
 
 
-def is_network(run: Run) -> bool:
-    """Say whether a run has mirror workers: the other ends of network connections, named in brackets."""
-    at = _name_at(run)
-    return any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
-
-
 def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], list[Refusal]]:
     """
     Return what a sound run gives results for, and why it gives nothing.
@@ -89,25 +83,18 @@ def _name_at(run: Run) -> int:
     return 2 if run.header and run.header.is_instantaneous else 1
 
 
-def _clocks(run: Run, header: Header) -> list[dict[str, float]]:
-    """Return run time and tick rate of the managers, else of the workers; an update has the tick rate alone."""
-    rows = run.rows[:1] if header.is_instantaneous else run.rows
-    for kind in ("MANAGER", "WORKER"):
-        if clocks := [figures_of(row.fields(), header, text.CLOCK) for row in rows if row.kind == kind]:
-            return clocks
-    return []
-
-
 def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
     fields, at, is_worker = row.fields(), _name_at(run), row.kind == "WORKER"
     figures = figures_of(fields, header, text.FIGURES)
     bins = [setting(fields[place]) for place in header.bins]
     settings = {name: setting(fields[header.places[name]]) for name in text.SETTINGS}
-    wrong = [*_wrong(figures), *(name for name in text.LOAD if (settings[name] or 0) > _MOST_OUTSTANDING)]
+    wrong = [name for name in text.COUNTS if not isinstance(figures.get(name), int)]
+    wrong += [name for name in (*text.RATES, *text.TIMES) if not figures.get(name, -1) >= 0]
+    wrong += [name for name in text.LOAD if (settings[name] or 0) > _MOST_OUTSTANDING]
     if wrong or None in bins:
         what = f"these columns contain no plausible number: {', '.join(wrong) or 'latency bins'}"
         return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
-    duration, ticks = _duration([figures] if is_worker else _clocks(run, header))
+    duration, ticks = _duration(run, header, row)
     if not duration and figures["IOps"]:  # where no row states the run time
         duration = (figures["Read I/Os"] + figures["Write I/Os"]) / figures["IOps"] or None
     name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
@@ -125,14 +112,16 @@ def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
     )
 
 
-def _wrong(figures: Mapping[str, float]) -> Iterator[str]:
-    """Name the columns without a number; counts must be whole."""
-    yield from (name for name in text.COUNTS if not isinstance(figures.get(name), int))
-    yield from (name for name in (*text.RATES, *text.TIMES) if not figures.get(name, -1) >= 0)
+def _duration(run: Run, header: Header, row: Row) -> tuple[float | None, float | None]:
+    """
+    Return the longest run time of a worker, of all managers, or else of all workers in seconds, and the tick rate.
 
-
-def _duration(clocks: Iterable[dict[str, float]]) -> tuple[float | None, float | None]:
-    """Return the longest run time of the parts in seconds, and the tick rate."""
+    An update has the tick rate alone.
+    """
+    rows = run.rows[:1] if header.is_instantaneous else run.rows
+    every = [[each for each in rows if each.kind == kind] for kind in ("MANAGER", "WORKER")]
+    parts = [row] if row.kind == "WORKER" else every[0] or every[1]
+    clocks = [figures_of(each.fields(), header, text.CLOCK) for each in parts]
     time, rate = text.CLOCK
     known = [(clock.get(time, 0), clock[rate]) for clock in clocks if clock.get(rate, 0) > 0]
     longest = max((time / ticks for time, ticks in known if time > 0), default=None)
@@ -185,7 +174,8 @@ def read_runs(scan: Scan, source: Source, reading: Reading) -> None:
 
 
 def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> None:
-    is_mirrored = is_network(run)
+    at = _name_at(run)  # mirror workers, the other ends of network connections, are named in brackets
+    is_mirrored = any(row.kind == "WORKER" and row.text.split(",", at + 1)[at].startswith("[") for row in run.rows)
     if header.is_instantaneous and is_mirrored:
         message = f"the run on line {run.line} is a network test, whose updates count both ends, and is excluded"
         reading.warnings.append(Finding("R-IOMETER-LINE-2", message, f"line {run.line}"))
@@ -316,7 +306,8 @@ def _samples(
     """Return rows of the table ``samples`` without their index, and why there are none."""
     count = worker_count or 1
     places: Places = [(of, itemgetter(*(header.places[name] for name in names))) for of, names in _UPDATED.items()]
-    rows = [row for row in run.rows if row.kind == "WORKER" and _is_update(row)]
+    # a row of the whole run, and not of an update, has an access specification as its fourth field
+    rows = [row for row in run.rows if row.kind == "WORKER" and row.text.split(",", 4)[3:4] == [""]]
     updates = [_update(row.fields(), places) for row in rows]
     rounds = [updates[start : start + count] for start in range(0, len(updates), count)]
     start, ends = _moment(run.started), [_moment(workers[-1][0]) for workers in rounds]
@@ -342,11 +333,6 @@ def _samples(
             ids = {"repetition_id": repetition_id, "offset_seconds": offset_seconds, "result_id": result_id}
             found.append(ids | sample)
     return found, []
-
-
-def _is_update(row: Row) -> bool:
-    """Say whether a row is of an update and not of the whole run, by the access specification, its fourth field."""
-    return row.text.split(",", 4)[3:4] == [""]
 
 
 @lru_cache(maxsize=4096)

@@ -130,7 +130,9 @@ def workload(spec: Spec | None, operation: str) -> dict[str, Any]:
     """Return the workload columns of an operation; what differs between the lines of a mixture is null."""
     if spec is None:
         return {}
-    lines = [line for line in spec.lines if line.share and _has(line, operation)]
+    # a reply goes the other way
+    has = {"read": lambda line: line.reads > 0, "write": lambda line: line.reads < PERCENT}.get(operation)
+    lines = [line for line in spec.lines if line.share and (line.reply or has is None or has(line))]
     sizes = {size for line in lines for size in _sizes(line, operation)}
     random = {line.random for line in lines}
     pattern = {frozenset({0}): "sequential", frozenset({PERCENT}): "random"}.get(frozenset(random), "mixed")
@@ -142,11 +144,6 @@ def workload(spec: Spec | None, operation: str) -> dict[str, Any]:
         "block_size_min_bytes": min(sizes, default=None),
         "block_size_max_bytes": max(sizes, default=None),
     }
-
-
-def _has(line: Line, operation: str) -> bool:
-    """Say whether a line makes such I/Os; a reply goes the other way."""
-    return bool(line.reply) or {"read": line.reads > 0, "write": line.reads < PERCENT}.get(operation, True)
 
 
 def _sizes(line: Line, operation: str) -> Iterator[int]:

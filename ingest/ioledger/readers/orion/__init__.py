@@ -39,6 +39,7 @@ OPEN_EDGE = 1 << 28
 _PERCENT, _STREAM_DEPTH = 100, 4
 _OPTION = re.compile(r"-(\w{1,40}) +([^- ]\S{0,200})")
 _QUANTITY = {"Large MBPS": "mbps", "Small IOPS": "iops", "Small Latency": "latency"}
+_COLUMN = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}
 Cells = dict[str, dict[str, Result]]
 """Results of matrices by kind of I/O (``small``, ``large``) and by point."""
 
@@ -181,7 +182,8 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
             _complete(result, told.pop())
         result.bins = _bins(headline, result.operation, report) if not told else {}
-        result.is_canonical = not _holds(cells.get(io, {}).get(result.repetition), quantity)
+        cell = cells.get(io, {}).get(result.repetition)
+        result.is_canonical = cell is None or getattr(cell, _COLUMN[quantity]) is None
         yield result
         for latency in told:
             if (result.repetition, latency.operation) not in split:
@@ -220,12 +222,6 @@ def _bins(headline: Headline, operation: str, report: Report) -> dict[str, Bins]
         if count
     ]
     return {"total": Bins.of(filled)} if filled else {}
-
-
-def _holds(cell: Result | None, quantity: str) -> bool:
-    """Say whether a matrix of the same file has the value of a headline too."""
-    name = {"mbps": "printed_value", "iops": "operations_per_second", "latency": "latency_mean_seconds"}[quantity]
-    return cell is not None and getattr(cell, name) is not None
 
 
 TOOL = "orion"

@@ -211,6 +211,10 @@ def result(row: Row, tool: str) -> Result:
     measured = measures(row)
     bases = {basis: "printed" for column, basis in BASES.items() if measured.get(column) is not None}
     fields: dict[str, Any] = {name: values[name] for name in SAME} | measured | bases | printed
+    origin = None  # of a figure in a file published elsewhere, which no reader of this project read
+    if values.get("origin_path") is not None:
+        path, sha256, place = (values[name] for name in PLACE)
+        origin = Origin(path=path, sha256=sha256, pointer=place, repetition=place, reader_version=None, tool=tool)
     return Result(
         pointer=pointer,
         repetition=pointer,
@@ -222,17 +226,9 @@ def result(row: Row, tool: str) -> Result:
         latency_kind="minimum" if is_minimum else None,
         started_at=values.get("started_at"),
         job_options=SYNC_OPTIONS.get(values.get("sync_after") or ""),
-        origin=_origin(values, tool),
+        origin=origin,
         **fields,
     )
-
-
-def _origin(values: dict[str, Any], tool: str) -> Origin | None:
-    """Return the place of a figure in a file published elsewhere, which no reader of this project read."""
-    if values.get("origin_path") is None:
-        return None
-    path, sha256, place = (values[name] for name in PLACE)
-    return Origin(path=path, sha256=sha256, pointer=place, repetition=place, reader_version=None, tool=tool)
 
 
 def table_row(row: Row, became: Result | None) -> dict[str, Any]:
