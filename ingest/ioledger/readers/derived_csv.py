@@ -14,7 +14,7 @@ import math
 import re
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -34,34 +34,11 @@ if TYPE_CHECKING:
 _BETWEEN = "expect_column_values_to_be_between"
 
 
-class Range(NamedTuple):
-    """The smallest and the largest value of a column, in its unit; without the smallest itself where it is strict."""
-
-    low: float = 0.0
-    high: float = math.inf
-    is_strict: bool = False
-
-    def holds(self, value: float) -> bool:
-        """Say whether a value lies in the range."""
-        return self.low <= value <= self.high and not (self.is_strict and value == self.low)
-
-    def __str__(self) -> str:
-        """Return the range in words."""
-        start = f"above {self.low:,g}" if self.is_strict else f"{self.low:,g} or more"
-        return start if math.isinf(self.high) else f"{start}, and at most {self.high:,g}"
-
-
 @cache
-def ranges(table: str) -> dict[str, Range]:
-    """Return the ranges that a table's expectations state, by column."""
-    found: dict[str, Range] = {}
-    stated = msgspec.json.decode((SCHEMAS / "expectations" / f"{table}.json").read_bytes())
-    for each in stated["expectations"]:
-        told: dict[str, Any] = each["kwargs"]
-        if each["type"] == _BETWEEN:
-            low, high = told.get("min_value", 0.0), told.get("max_value", math.inf)
-            found[told["column"]] = Range(low, high, told.get("strict_min", False))
-    return found
+def _ranges() -> dict[str, dict[str, Any]]:
+    """Return the ranges that the expectations of results state, by column."""
+    stated = msgspec.json.decode((SCHEMAS / "expectations" / "results.json").read_bytes())
+    return {each["kwargs"]["column"]: each["kwargs"] for each in stated["expectations"] if each["type"] == _BETWEEN}
 
 
 TOOL = "excerpt"
@@ -121,7 +98,10 @@ def read(source: Source) -> Reading:
     reading.refusals += _otherwise(rows)
     if reading.refusals:
         return reading
-    repetitions = _repetitions(rows)
+    lines: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        lines.setdefault((row.values["origin_sha256"], row.values["origin_repetition"]), []).append(row.line)
+    repetitions = {key: f"lines {', '.join(map(str, held))}" for key, held in lines.items()}
     for row in rows:
         reading.results.append(_result(row, repetitions))
         told = row.values[FINDINGS] or ()
@@ -170,20 +150,19 @@ def _own(column: Column) -> Cell:
         words = {word: word for word in column.words}
         return Cell(words.get, f"Use one of: {', '.join(column.words)}.", column.nullable)
     read, remedy = _KINDS[column.arrow]
-    if column.arrow in {"int64", "float64"} and column.name not in _SIGNED:
-        within = ranges("results").get(column.name, Range())
-        read, remedy = _within(read, within), f"{remedy} It is {within}."
-    return Cell(read, remedy, column.nullable)
+    if column.arrow not in {"int64", "float64"} or column.name in _SIGNED:
+        return Cell(read, remedy, column.nullable)
+    told = _ranges().get(column.name, {})
+    low, high, is_strict = told.get("min_value", 0.0), told.get("max_value", math.inf), told.get("strict_min", False)
 
-
-def _within(read: Callable[[str], Any], within: Range) -> Callable[[str], Any]:
-    """Return a parser for numbers in a range."""
-
-    def kept(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
+    def within(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
         value = read(text)
-        return value if value is not None and within.holds(value) else None
+        is_inside = value is not None and low <= value <= high and not (is_strict and value == low)
+        return value if is_inside else None
 
-    return kept
+    span = f"above {low:,g}" if is_strict else f"{low:,g} or more"
+    span += "" if math.isinf(high) else f", and at most {high:,g}"
+    return Cell(within, f"{remedy} It is {span}.", column.nullable)
 
 
 def _path(text: str) -> str | None:
@@ -294,14 +273,6 @@ def _otherwise(rows: Sequence[Row]) -> Iterator[Refusal]:
         if None not in {path, stated, known := begun.values.get("origin_sha256")} and stated != known:
             what = f"{path} has another hash in line {begun.line}"
             yield row.refuse("origin_sha256", what, "State the hash of the file that was read.", "R-EXCERPT-8")
-
-
-def _repetitions(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
-    """Return a name for each repetition of a raw file: the lines of its results."""
-    lines: dict[tuple[str, str], list[int]] = {}
-    for row in rows:
-        lines.setdefault((row.values["origin_sha256"], row.values["origin_repetition"]), []).append(row.line)
-    return {key: f"lines {', '.join(map(str, held))}" for key, held in lines.items()}
 
 
 def _result(row: Row, repetitions: dict[tuple[str, str], str]) -> Result:

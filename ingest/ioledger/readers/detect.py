@@ -20,7 +20,6 @@ from ioledger.readers import coerce, concurrent, fio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from ioledger.model import Result, Source
 
@@ -160,11 +159,6 @@ def _check_excerpt(reading: Reading) -> None:
             for finding in asked.warnings
             if (finding.rule, repetitions.get(finding.pointer, finding.pointer)) not in known
         ]
-
-
-def oversize(path: Path) -> Refusal | None:
-    """Say when a file is larger than what is read into memory (512 MiB)."""
-    return too_large(path.stat().st_size)
 
 
 def too_large(size: int) -> Refusal | None:

@@ -155,7 +155,7 @@ def _unsafe(folder: Path, name: str) -> tuple[str, str, str] | None:
         return f"{name} is a symbolic link", "Put the file itself into the folder.", "R-FILE-5"
     if not steps[-1].is_file():
         return f"{name} does not exist", "Add the file or remove the entry.", "R-FILE-6"
-    refusal = detect.oversize(steps[-1])
+    refusal = detect.too_large(steps[-1].stat().st_size)
     return (refusal.what, refusal.remedy, refusal.rule) if refusal else None
 
 

@@ -204,21 +204,13 @@ def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) 
             jobs = [each for each in above if each.job.place not in partial and each.job.name != ALL_CLIENTS]
             results = [result for each in jobs for result in each.results]
             above, span = [], span_of(results, len(jobs)) if results else None
-        elif span is not None:
-            found = list(of_line(place, line, span))
-            yield from found
-            span = span if found else None
-
-
-def of_line(place: str, line: str, span: Row) -> Iterator[Row]:
-    """Yield the rows of a line below the heading; none for a line that is no device."""
-    found = _LINE.fullmatch(line)
-    if found is None:
-        return
-    own, others = found.groups()[1:11], found.groups()[11:]
-    yield _row(place, found[1], _DEVICE, span, _printed(own))
-    if others[0] is not None:
-        yield _row(f"{place}, members", found[1], _MEMBERS, span, _printed(others))
+        elif span is not None and (found := _LINE.fullmatch(line)) is not None:
+            own, others = found.groups()[1:11], found.groups()[11:]
+            yield _row(place, found[1], _DEVICE, span, _printed(own))
+            if others[0] is not None:
+                yield _row(f"{place}, members", found[1], _MEMBERS, span, _printed(others))
+        else:
+            span = None
 
 
 def _printed(texts: Sequence[str | None]) -> Counters:

@@ -22,6 +22,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from ioledger.model import Finding, Premises, Reading, Refusal, Result
 from ioledger.readers.fio import disk_util, jobfile, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
@@ -86,17 +88,17 @@ class Figures(NamedTuple):
         return printed_size(text, is_binary=self.is_binary)
 
 
-class Direction:
-    """Values of one operation in a block; sync operations have none."""
+class Direction(msgspec.Struct):
+    """Values of one operation in a block; sync operations have no figures."""
 
-    def __init__(self, place: str, operation: str, figures: Figures | None) -> None:
-        """Start with the first line."""
-        self.place, self.operation, self.figures = place, operation, figures
-        self.stats: dict[str, Latency] = {}
-        self.units: dict[str, float] = {}
-        self.percentiles: dict[str, dict[float, float]] = {}
-        self.samples: dict[str, tuple[list[float | None], int | None]] = {}
-        """Smallest, largest, mean and standard deviation of the interval samples, and how many."""
+    place: str
+    operation: str
+    figures: Figures | None
+    stats: dict[str, Latency] = {}
+    units: dict[str, float] = {}
+    percentiles: dict[str, dict[float, float]] = {}
+    samples: dict[str, tuple[list[float | None], int | None]] = {}
+    """Smallest, largest, mean and standard deviation of the interval samples, and how many."""
 
 
 class Block:

@@ -93,7 +93,10 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
             if strict and error.msg.startswith("Invalid control character"):
                 findings.append(Finding("R-FIO-LINE-2", "a text has raw control characters, which JSON forbids"))
                 continue
-            raise _broken(text, error) from None
+            length = len(text.rstrip())
+            if error.pos >= length or error.msg.startswith("Unterminated string"):
+                raise Broken(length, "is cut off here", is_cut=True) from None
+            raise Broken(error.pos, f"is not JSON here: {error.msg}") from None
         except RecursionError:
             raise Broken(0, _DEEP) from None
         break
@@ -101,14 +104,6 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
         message = f"{len(odd)} numbers fit no column ({odd[0][:20]} …) and count as not measured"
         findings.append(Finding("R-FIO-LINE-2", message))
     return value, end
-
-
-def _broken(text: str, error: json.JSONDecodeError) -> Broken:
-    """Say why a text is no JSON; a text that ends inside the report is cut off."""
-    length = len(text.rstrip())
-    if error.pos >= length or error.msg.startswith("Unterminated string"):
-        return Broken(length, "is cut off here", is_cut=True)
-    return Broken(error.pos, f"is not JSON here: {error.msg}")
 
 
 def _convert_report(value: dict[str, Any], findings: list[Finding]) -> Document:

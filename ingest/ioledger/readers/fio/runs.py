@@ -23,7 +23,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from msgspec.structs import replace
+import msgspec
 
 from ioledger.model import Finding
 from ioledger.readers.fio import jobfile
@@ -107,20 +107,18 @@ class JobReport(Protocol):
     cpu: tuple[float | None, float | None]
 
 
-class Run:
+class Run(msgspec.Struct):
     """What is known of one run while its lines go by: version, banners, processes, and whether a signal ended it."""
 
-    def __init__(self, index: int = 0, version: str | None = None) -> None:
-        """Start with only the version of the run before."""
-        self.index = index
-        self.version = version
-        self.banners: list[Banner] = []
-        self.process_count = 0
-        self.merged: dict[tuple[str, int], set[int]] = {}
-        """How many processes a report covers, by name and group, as human output beside it says."""
-        self.is_closed = False
-        self.is_client = False
-        self.outcome = "ok"
+    index: int = 0
+    version: str | None = None
+    banners: list[Banner] = []
+    process_count: int = 0
+    merged: dict[tuple[str, int], set[int]] = {}
+    """How many processes a report covers, by name and group, as human output beside it says."""
+    is_closed: bool = False
+    is_client: bool = False
+    outcome: str = "ok"
 
     def after(self, line: str) -> Run:
         """Parse a line and return the run that it belongs to."""
@@ -337,7 +335,7 @@ def join(reading: Reading, place: str, members: Sequence[Member], reason: str | 
     places = {member.place for member in members}
     for result in reading.results:
         if result.repetition in places:
-            result.premises = replace(result.premises, concurrent=place)
+            result.premises = msgspec.structs.replace(result.premises, concurrent=place)
 
 
 class TextReport(NamedTuple):

@@ -217,7 +217,8 @@ def _results(unit: Unit, run: Run, header: Header) -> list[Result]:
         )
         for operation in active
     ]
-    if results and not (unit.settings["Connections"] or (unit.spec and unit.spec.is_paced)):
+    is_paced = unit.spec is not None and any(line.delay for line in unit.spec.lines)
+    if results and not unit.settings["Connections"] and not is_paced:
         results[-1].premises = Premises(outstanding_count=unit.queue_depth)
     if results and unit.bins:
         low = edges(unit.ticks)

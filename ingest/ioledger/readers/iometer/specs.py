@@ -73,11 +73,6 @@ class Spec(NamedTuple):
     name: str
     lines: list[Line]
 
-    @property
-    def is_paced(self) -> bool:
-        """Say whether delays keep the queue depth from being reached."""
-        return any(line.delay for line in self.lines)
-
 
 def setting(text: str) -> int | None:
     """Return a whole number; null for -1, also printed as 18446744073709551615: "differs" or "does not apply"."""

@@ -102,20 +102,16 @@ def _whole(text: str | None) -> int | None:
     return int(text) if text is not None and re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
 
 
-def _large_outstanding(setup: Setup, large: int) -> tuple[int | None, str]:
-    """Return the large I/Os outstanding at a point and how that is known."""
-    pattern = setup.results["large"].access_pattern
-    if not large or pattern == "random":
-        return large, "file"
-    if pattern is None or setup.stream_depth == 0:
-        return None, "file"
-    return large * (setup.stream_depth or _STREAM_DEPTH), "file" if setup.stream_depth else "default"
-
-
 def _result_at_point(setup: Setup, io: str, point: Point, pointer: str) -> Result:
     """Return a result of a kind of I/O at a point, without its figures."""
     is_large, is_stream = io == "large", setup.results["large"].access_pattern == "sequential"
-    outstanding, origin = _large_outstanding(setup, point.large)
+    pattern, origin = setup.results["large"].access_pattern, "file"
+    outstanding: int | None = point.large
+    if point.large and (pattern is None or (is_stream and setup.stream_depth == 0)):
+        outstanding = None
+    elif point.large and is_stream:
+        outstanding = point.large * (setup.stream_depth or _STREAM_DEPTH)
+        origin = "file" if setup.stream_depth else "default"
     depth = None if outstanding is None else point.small + outstanding or None
     beside = None
     if point.small and point.large:
