@@ -60,6 +60,8 @@ def test_a_run_of_another_submission_is_found(data: Path, indent: int | None, ru
     assert (load_built([data / FIRST], table.parent).states == {}) is not is_used
     (problem,) = check((data / SECOND,), data).problems
     assert (problem.rule, f"{FIRST}/{hostile.REPORT}" in problem.what) == (rule, True)
+    equal = "operations, bytes, duration and mean latency are equal"
+    assert problem.what.endswith(equal) is (rule == "R-FILE-9")
 
 
 @pytest.mark.parametrize("role", ["job", "preparation", "attachment"])

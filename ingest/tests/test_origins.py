@@ -177,9 +177,8 @@ def test_a_raw_file_and_an_excerpt_of_it_are_one_run(tmp_path: Path) -> None:
     (problem,) = _doubles(_problems(other, raw))
     assert (problem.rule, "is the same file as" in problem.what) == ("R-FILE-7", True)
     for first, second in ((raw, other), (other, raw)):
-        built = tmp_path / first.name / "raw"
-        hostile.write_tables([first], built)
-        found = _doubles(check((second,), data, built=built)[1])
+        hostile.write_tables([first], tmp_path / "build" / "raw")
+        found = _doubles(check((second,), data)[1])
         assert [problem.rule for problem in found] == ["R-FILE-7"]
 
 

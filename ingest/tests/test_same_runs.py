@@ -48,19 +48,6 @@ def _submit(data: Path, *, moved: float = 1.0) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("is_built", [True, False])
-def test_a_reformatted_copy_of_a_merged_run_is_refused(tmp_path: Path, *, is_built: bool) -> None:
-    """The message names the file and what is equal, with what a build left and without."""
-    first = hostile.sound(tmp_path / FIRST)
-    built = tmp_path / "built"
-    hostile.write_tables([first], built)
-    folder = _submit(tmp_path)
-    (problem,) = check((folder,), tmp_path, built=built if is_built else tmp_path / "no-such-file").problems
-    assert problem.rule == "R-FILE-9"
-    assert f"{FIRST}/{hostile.REPORT} (0#/jobs/0/read)" in problem.what
-    assert problem.what.endswith("operations, bytes, duration and mean latency are equal")
-
-
 def test_a_build_leaves_out_the_later_of_two_merged_copies_of_a_run(tmp_path: Path) -> None:
     """The later is the one whose first commit is; the names say the opposite here."""
     data = tmp_path / "data"
@@ -149,4 +136,4 @@ def test_the_total_of_a_report_is_no_copy_of_the_only_target_that_wrote(tmp_path
     """DiskSpd prints the writes of two targets and their sum; where one target wrote, the two are equal."""
     folder = hostile.sound(tmp_path / FIRST)
     hostile.replace(folder, input_of("diskspd/two-targets"))
-    assert list(duplicates.duplicate_problems(gather.gather([folder]))) == []
+    assert list(duplicates.find_duplicates(gather.gather([folder]))) == []

@@ -21,7 +21,7 @@ from dataset import DISK
 from ioledger import workspace
 from ioledger.build import base, expect, pipeline
 from ioledger.problems import Problem
-from ioledger.submission.gather import gather
+from ioledger.submission.gather import combine, gather, gather_one
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, tables
 
@@ -256,7 +256,7 @@ def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp
     spoil(mine, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
     assert "R-STATE-2" in {problem.rule for problem in gather([mine]).problems}
-    assert gather([mine], others=released.submissions()).problems == []
+    assert combine([gather_one(mine, mine.name)], released.submissions()).problems == []
 
 
 def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

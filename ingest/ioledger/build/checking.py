@@ -28,18 +28,18 @@ def check(
     data: Path,
     *,
     plausibility: bool = False,
-    built: Path | None = None,
     replaced: str | None = None,
 ) -> Checked:
     """
     Check submissions beside the others of ``data``, by default all: problems, and what is doubtful.
 
-    Others whose raw tables are in ``built`` are not read. Messages name ``replaced``, whose place a folder takes.
+    Others whose raw tables a build has left beside ``data`` are not read. Messages name ``replaced``, whose place a
+    folder takes.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
-    read = load_built(others, built or data.parent / "build" / "raw") if others else NOTHING
+    read = load_built(others, data.parent / "build" / "raw") if others else NOTHING
     unread = [folder for folder in others if folder.name not in read.states]
     names = {folder: replaced or shown(folder) for folder in wanted}
     parts = [gather_one(folder, names.get(folder, folder.name)) for folder in (*unread, *wanted)]

@@ -21,7 +21,7 @@ from ioledger.build.checking import check
 from ioledger.problems import Problem
 from ioledger.pulls import changes
 from ioledger.pulls.changes import DATA
-from ioledger.submission.duplicates import copies
+from ioledger.submission.duplicates import find_duplicates
 from ioledger.submission.gather import folders, gather, gather_one
 from ioledger.submission.manifest import NAME
 
@@ -204,8 +204,8 @@ def _sort_removed(pull: PullRequest, found: PullChanges) -> None:
     """Let a review confirm the removal of a submission whose runs another one has; any other is refused."""
     with tempfile.TemporaryDirectory() as base:
         _write(pull.repository, list(changes.list_entries(pull.repository, pull.base, DATA)), Path(base))
-        twice = copies(gather(folders(Path(base) / DATA)))
-    pairs = {frozenset((own, first)) for own, problems in twice.items() for first in problems.values()}
+        twice = find_duplicates(gather(folders(Path(base) / DATA)))
+        pairs = {frozenset((own, first)) for own, first, _ in twice if own != first}
     for name, removed in found.removed.items():
         others = {other for pair in pairs if name in pair for other in pair - {name}}
         (found.outside if others - found.removed.keys() else found.spoilt).extend(removed)

@@ -75,22 +75,12 @@ def run_key(values: Iterable[float | None]) -> str | None:
     return " ".join(map(repr, map(float, known))) if len(known) == len(MEASURES) else None
 
 
-def duplicate_problems(gathered: Gathered, others: Built = NOTHING) -> Iterator[Problem]:
-    """Report files and runs that stand twice, each at the later one; ``others`` were not gathered and stand first."""
-    return (problem for *_, problem in _duplicates(gathered, others))
+def find_duplicates(gathered: Gathered, others: Built = NOTHING) -> Iterator[tuple[str, str, Problem]]:
+    """
+    Give the submission of each file or run that stands twice, the one that has it first, and the problem at the later.
 
-
-def copies(gathered: Gathered) -> dict[str, dict[Problem, str]]:
-    """Return the submissions that have a file or run of an earlier one: each problem, with the name of that one."""
-    found: dict[str, dict[Problem, str]] = {}
-    for own, first, problem in _duplicates(gathered, NOTHING):
-        if own != first:
-            found.setdefault(own, {})[problem] = first
-    return found
-
-
-def _duplicates(gathered: Gathered, others: Built) -> Iterator[tuple[str, str, Problem]]:
-    """Give the submission of each duplicate, the one that has it first, and the problem."""
+    ``others`` were not gathered and stand first.
+    """
     submissions = {submission.id: submission for submission in gathered.submissions}
     states = others.states | {identity: each.status for identity, each in submissions.items()}
     reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]

@@ -15,7 +15,7 @@ from ioledger.problems import Problem, plain
 from ioledger.rules import refusing
 from ioledger.submission.consistency import consistency_problems
 from ioledger.submission.dates import day_problems
-from ioledger.submission.duplicates import NOTHING, copies, duplicate_problems
+from ioledger.submission.duplicates import NOTHING, find_duplicates
 from ioledger.submission.files import Gathered, load_submission, read_files
 from ioledger.submission.manifest import NAME, state_problems
 from ioledger.submission.origins import origin_problems
@@ -57,14 +57,9 @@ def shown(folder: Path) -> str:
     return plain(folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder))
 
 
-def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str, others: Built = NOTHING) -> Gathered:
-    """
-    Load the submissions in these folders and read their files.
-
-    ``shown`` turns a folder into the name that messages use; ``others`` are submissions that stand beside them and need
-    not be read.
-    """
-    return combine((gather_one(folder, shown(folder)) for folder in paths), others)
+def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str) -> Gathered:
+    """Load the submissions in these folders and read their files; ``shown`` gives the name that messages use."""
+    return combine(gather_one(folder, shown(folder)) for folder in paths)
 
 
 def combine(parts: Iterable[Gathered], others: Built = NOTHING) -> Gathered:
@@ -74,7 +69,7 @@ def combine(parts: Iterable[Gathered], others: Built = NOTHING) -> Gathered:
         whole.submissions += part.submissions
         whole.files += part.files
         whole.problems += part.problems
-    whole.problems += duplicate_problems(whole, others)
+    whole.problems += (problem for *_, problem in find_duplicates(whole, others))
     whole.problems += state_problems(whole.submissions, others.states)
     whole.problems.sort()
     return whole
@@ -88,8 +83,11 @@ def without_copies(
 
     Two pull requests that are judged beside each other may both bring a run; the data are published without the later.
     """
-    whole = combine(listed := list(parts), others)
-    if not (found := copies(whole)):
+    whole, found = combine(listed := list(parts), others), dict[str, dict[Problem, str]]()
+    for own, first, problem in find_duplicates(whole):
+        if own != first:
+            found.setdefault(own, {})[problem] = first
+    if not found:
         return whole, {}
     left = (part for part in listed if not {each.id for each in part.submissions} & found.keys())
     return combine(left, others), found

@@ -262,7 +262,7 @@ def _describe_expected(error: ValidationError, schema: dict[str, Any]) -> str:
 
 def text_problems(manifest: object, where: str, lines: Lines) -> Iterator[Problem]:
     """Give a problem for every key and value of a manifest that holds refused text."""
-    for path, text in _texts(manifest, (), with_keys=True):
+    for path, text in _texts(manifest, ()):
         yield from _check_text(text, where, str(line_of(path, lines)), f"at {_name(path)}")
 
 
@@ -294,18 +294,17 @@ def _check_text(text: str, file: str, place: str, named: str) -> Iterator[Proble
         yield Problem(file, place, what, "Begin it with a letter or a digit.", "R-TEXT-2")
 
 
-def _texts(value: object, path: Path, *, with_keys: bool = False) -> Iterator[tuple[Path, str]]:
+def _texts(value: object, path: Path) -> Iterator[tuple[Path, str]]:
     """Give every text of a document with its path, in order; a key stands at the path of its map."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if with_keys:
-                yield path, str(key)
-            yield from _texts(inner, (*path, str(key)), with_keys=with_keys)
+            yield path, str(key)
+            yield from _texts(inner, (*path, str(key)))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            yield from _texts(inner, (*path, index), with_keys=with_keys)
+            yield from _texts(inner, (*path, index))
 
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
