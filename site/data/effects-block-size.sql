@@ -7,17 +7,10 @@ select
     1 / rates.effect_ratio as operations_ratio, 1 / bytes.effect_ratio as throughput_ratio, configurations.title,
     configurations.conditions
 from effects as rates
-inner join effects as bytes
-    on rates.submission_id = bytes.submission_id
-    and rates.b_configuration_id = bytes.b_configuration_id
-    and rates.section = bytes.section
-    and rates.a_workload_id = bytes.a_workload_id
-    and rates.b_workload_id = bytes.b_workload_id
-    and rates.basis = bytes.basis
-    and bytes.metric = 'throughput_bytes_per_second'
+inner join effects as bytes using (submission_id, b_configuration_id, section, a_workload_id, b_workload_id, basis)
 inner join workloads on rates.a_workload_id = workloads.workload_id
 inner join configurations
-    on rates.submission_id = configurations.submission_id and rates.b_configuration_id = configurations.configuration_id
+    on (rates.submission_id, b_configuration_id) = (configurations.submission_id, configurations.configuration_id)
 where rates.changed_column = 'block_size_bytes' and rates.metric = 'operations_per_second'
-    and bytes.changed_column = 'block_size_bytes'
+    and bytes.metric = 'throughput_bytes_per_second' and bytes.changed_column = 'block_size_bytes'
 order by smaller_load_profile, rates.submission_id, configuration_id, rates.section, rates.basis, larger_load_profile

@@ -10,11 +10,7 @@ select
     b.title as faster_title
 from effects
 inner join workloads on effects.a_workload_id = workloads.workload_id
-inner join configurations as a
-    on effects.submission_id = a.submission_id and effects.a_configuration_id = a.configuration_id
-inner join configurations as b
-    on effects.submission_id = b.submission_id and effects.b_configuration_id = b.configuration_id
+inner join configurations as a on (effects.submission_id, a_configuration_id) = (a.submission_id, a.configuration_id)
+inner join configurations as b on (effects.submission_id, b_configuration_id) = (b.submission_id, b.configuration_id)
 where effects.changed_column = 'cpu_nominal_hertz' and effects.metric = 'operations_per_second'
-order by
-    effects.submission_id, effects.a_configuration_id, effects.b_configuration_id, effects.a_load_profile,
-    effects.section, effects.basis
+order by effects.submission_id, a_configuration_id, b_configuration_id, a_load_profile, effects.section, basis

@@ -9,7 +9,6 @@ changed in the tree, in the framework's configuration or in the packages makes i
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 from contextlib import suppress
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = ROOT / "node_modules" / ".cache" / "ioledger" / "frames"
-MOST = 3
-"""So many frames are kept, those that were taken last."""
 CODE = ("observablehq.config.js", "package-lock.json", "site/components", "site/messages", "tools/hermetic.mjs")
 """What a frame is made of beside the tree: the configuration with all that it imports, and the packages."""
 
@@ -56,7 +53,6 @@ def key(aside: Path) -> str:
 def _taken(place: Path, dist: Path) -> bool:
     """Copy a kept frame, whose pages are then drawn; return whether one was there to the end."""
     try:
-        os.utime(place)
         shutil.copytree(place, dist)
     except OSError:
         shutil.rmtree(dist, ignore_errors=True)
@@ -65,14 +61,11 @@ def _taken(place: Path, dist: Path) -> bool:
 
 
 def _keep(dist: Path, place: Path) -> None:
-    """Put a copy of a frame in its place, and away those that were not taken for long."""
+    """Put a copy of a frame in its place, and away the one that was kept before."""
     place.parent.mkdir(parents=True, exist_ok=True)
     with scratch.folder(place.parent) as aside:
         shutil.copytree(dist, aside / "made")
-        os.utime(aside / "made")
-        with suppress(FileNotFoundError):
-            place.rename(aside / "before")
+        for old in place.parent.iterdir():
+            if not old.name.startswith("."):
+                old.rename(aside / old.name)
         (aside / "made").rename(place)
-        kept = [each for each in place.parent.iterdir() if not each.name.startswith(".")]
-        for old in sorted(kept, key=lambda each: each.stat().st_mtime_ns)[:-MOST]:
-            old.rename(aside / old.name)

@@ -18,13 +18,8 @@ select
 from usual as per_drive
 inner join devices using (device_id)
 inner join configurations using (submission_id, configuration_id)
-left join usual as per_gigabyte
-    on per_drive.submission_id = per_gigabyte.submission_id
-    and per_drive.configuration_id = per_gigabyte.configuration_id
-    and per_drive.section is not distinct from per_gigabyte.section
-    and per_drive.workload_id = per_gigabyte.workload_id
-    and per_drive.basis = per_gigabyte.basis
-    and per_gigabyte.per = 'gigabyte'
+left join (from usual where per = 'gigabyte') as per_gigabyte
+    using (submission_id, configuration_id, section, workload_id, basis)
 where per_drive.per = 'drive'
 qualify row_number() over (
     partition by per_drive.device_id, per_drive.workload_id, per_drive.storage_topology, per_drive.drive_count

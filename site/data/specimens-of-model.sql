@@ -8,11 +8,7 @@ with setups as (
         any_value(reservations.reason) as doubt
     from configurations
     left join raw.settings as settings using (submission_id, configuration_id)
-    left join raw.reservations as reservations
-        on
-            configurations.submission_id = reservations.submission_id
-            and configurations.configuration_id = reservations.configuration_id
-            and reservations.kind = 'doubtful'
+    left join (from raw.reservations where kind = 'doubtful') as reservations using (submission_id, configuration_id)
     where configurations.drive_specimen is not null and configurations.bench_key is not null
     group by all
 )
@@ -27,10 +23,8 @@ select
     median(1 / quotients.ratio) as ratio, min(1 / quotients.ratio) as ratio_low, max(1 / quotients.ratio) as ratio_high
 from quotients
 semi join pairs on quotients.pair_id = pairs.pair_id and pairs.differing_count = 0
-inner join setups as a
-    on quotients.a_submission_id = a.submission_id and quotients.a_configuration_id = a.configuration_id
-inner join setups as b
-    on quotients.b_submission_id = b.submission_id and quotients.b_configuration_id = b.configuration_id
+inner join setups as a on (a_submission_id, a_configuration_id) = (a.submission_id, a.configuration_id)
+inner join setups as b on (b_submission_id, b_configuration_id) = (b.submission_id, b.configuration_id)
 where
     quotients.metric = 'operations_per_second' and a.bench_key = b.bench_key and a.device_id = b.device_id
     and a.drive_specimen < b.drive_specimen and a.settings = b.settings

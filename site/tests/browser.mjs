@@ -20,6 +20,10 @@ export async function start(directory = dist, patience = PATIENCE) {
     const page = await context.newPage();
     const faults = [];
     const requests = [];
+    const left = new Set();
+    underWay.set(page, left);
+    page.on("request", (request) => left.add(request));
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => left.delete(request));
     page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
     page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
@@ -51,8 +55,14 @@ async function watch(browser, {every, answer}) {
 // Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).
 export async function settled(page) {
   await page.evaluate(() => { window.dispatchEvent(new Event("focusin")); });
-  await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+  await quiet(page);
+}
+
+// Waits until nothing is on its way: 500 ms sooner than Playwright's "networkidle".
+const underWay = new WeakMap();
+export async function quiet(page) {
+  do await sleep(30); while (underWay.get(page).size);
 }
 
 // Types a query in the place of the one that stands in the editor. A program is so quick that the editor may draw itself

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {inflateSync} from "node:zlib";
 import {test} from "./limits.mjs";
 import {drawn} from "../../tools/card.mjs";
-import {canvas, circle, outlines, rectangle} from "../../tools/raster.mjs";
+import {canvas, circle, rectangle} from "../../tools/raster.mjs";
 
 // The colour of a pixel of a PNG as tools/raster.mjs writes it.
 function reader(png) {
@@ -24,14 +24,6 @@ test("a shape covers what lies inside of it, and edges by their share", () => {
   assert.deepEqual([reader(round.png()).at(10, 10), reader(round.png()).at(1, 1)], [[255, 0, 0], [255, 255, 255]]);
 });
 
-test("paths become polygons: lines, ways of a step, and curves that end where they should", () => {
-  assert.deepEqual(outlines("M0,0L4,0L4,4Z", {x: 1, y: 1}), [[[1, 1], [5, 1], [5, 5]]]);
-  assert.deepEqual(outlines("M-3,-3h6v6h-6Z"), [[[-3, -3], [3, -3], [3, 3], [-3, 3]]]);
-  assert.deepEqual(outlines("M0,0Q1,2,2,0Z", {flip: true})[0].at(-1), [2, 0]);
-  assert.deepEqual(outlines("M0,0C0,1,2,1,2,0Z")[0].at(-1), [2, 0]);
-  assert.throws(() => outlines("M0,0A1,1,0,0,1,2,2"), /arc/);
-});
-
 test("the card is 1200 x 630, has every medium in its colour, and the same bytes twice", async () => {
   const card = {results: 10_697, devices: 110, media: {hdd: [70], ssd_nvme: [12_000], ssd_optane: [90_000]}};
   const png = await drawn(card);
@@ -39,7 +31,7 @@ test("the card is 1200 x 630, has every medium in its colour, and the same bytes
   assert.deepEqual([width, height], [1200, 630]);
   assert.ok(png.length < 300_000, `${png.length} bytes`);
   const seen = new Set();
-  for (let x = 0; x < width; x++) for (let y = 0; y < height; y++) seen.add(at(x, y).join());
+  for (let x = 0; x < width; x += 2) for (let y = 0; y < height; y += 2) seen.add(at(x, y).join());
   for (const colour of ["10,92,143", "19,28,40"]) assert.ok(seen.has(colour), colour);
   assert.ok(png.equals(await drawn(card)));
   assert.ok((await drawn({results: 0, devices: 0, media: {}})).length > 1000);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {join, sep} from "node:path";
-import {start} from "./browser.mjs";
+import {quiet, start} from "./browser.mjs";
 import {after, before, program, test} from "./limits.mjs";
 import {dataset, pages, python} from "./sites.mjs";
 
@@ -53,7 +53,7 @@ test("hostile text is shown as text on every page, and in its address", {timeout
     const asked = new URLSearchParams(["a", "b", "at", "file", "load", "open", "q", "query"].map((key) => [key, hostile]));
     const {page, faults, close} = await site.open(`${path}?${asked}#${encodeURIComponent(hostile)}`);
     await page.locator("main details:not([open])").evaluateAll((boxes) => boxes.forEach((box) => { box.open = true; }));
-    await page.waitForLoadState("networkidle");
+    await quiet(page);
     const found = await page.evaluate(() => ({
       ran: window.hit !== undefined, elements: document.querySelectorAll("img[src=x], a[href^='javascript:']").length, failed: document.querySelectorAll(".observablehq--error, .note.error").length,
       isThere: document.body.textContent.includes('<img src=x onerror="window.hit=1">')

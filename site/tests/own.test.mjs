@@ -66,11 +66,12 @@ describe("own files in the browser", () => {
   before(async () => { made = sample(); site = await start(join(made.folder, "dist")); }, program(300));
   after(async () => { await site.stop(); made.remove(); remove(); });
 
-  // A page that has read what is put into one of its fields, or the example.
+  // A page that has read what is put into one of its fields, or the example; it reads for one test after the other.
+  const pages = new Map();
   async function opened(files, field = "#own-files", path = "/your-result") {
-    const its = await site.open(path);
-    await read(its.page, files, field);
-    return its;
+    if (!pages.has(path)) pages.set(path, await site.open(path));
+    await read(pages.get(path).page, files, field);
+    return pages.get(path);
   }
   async function read(page, files, field = "#own-files") {
     await page.evaluate(() => document.querySelector("#own-read")?.remove());
@@ -87,7 +88,7 @@ describe("own files in the browser", () => {
   test("a folder with files of every tool becomes the rows, findings and refusals of the command", async () => {
     const place = laidOut();
     const {lines, problems} = parsed("own results");
-    const {page, faults, close} = await opened(place, "#own-folder");
+    const {page, faults} = await opened(place, "#own-folder");
     const found = await kept(page, "#own-jsonl");
     assert.ok(lines.split("\n").length > 200);
     assert.equal(found, lines);
@@ -98,7 +99,6 @@ describe("own files in the browser", () => {
     assert.ok(problems.length > 0);
     for (const {what} of problems) assert.ok(text.includes(what), what);
     assert.deepEqual(faults, []);
-    await close();
   });
 
   test("of a zip each member is read, what is no result is refused in the words of the command, and the form makes a zip that its check accepts", async () => {
@@ -107,7 +107,7 @@ describe("own files in the browser", () => {
     writeFileSync(join(folder, "notes.txt"), "These are not results.\n");
     cpSync(resolve(fixtures, "diskspd", "text-2.0.15", "input.txt"), join(folder, "diskspd.txt"));
     const {lines, problems: [{what, remedy}]} = parsed("run.zip", "notes.txt");
-    const {page, faults, close} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
+    const {page, faults} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
     assert.equal(await kept(page, "#own-jsonl"), lines);
     const text = await words(page);
     assert.match(text, /run\.zip!json-3\.33\.json/);
@@ -122,11 +122,11 @@ describe("own files in the browser", () => {
     assert.deepEqual(files, ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
     assert.equal(status, 0, stdout + stderr);
     assert.deepEqual(faults, []);
-    await close();
   });
 
   test("once a page has read, it reads on without a network, asks for nothing, and would name what it asked for", async () => {
-    const {page, faults, requests, close} = await opened(null);
+    const {page, faults, requests, close} = await site.open("/your-result");
+    await read(page);
     const before = requests.length;
     await page.context().setOffline(true);
     await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));
@@ -148,7 +148,7 @@ describe("own files in the browser", () => {
   });
 
   test("a job file is said to be one, what is compared comes before what was read, and a form that the schema refuses says which field", async () => {
-    const {page, close} = await opened(resolve(fixtures, "fio", "job-file", "input.fio"));
+    const {page} = await opened(resolve(fixtures, "fio", "job-file", "input.fio"));
     assert.match(await words(page), /A job file: it says how to measure and has no results.*--output/);
     await read(page, null);
     const order = await page.locator("#own-output :is(figure, section.card)").evaluateAll((found) => found.map(({id}) => id));
@@ -158,7 +158,6 @@ describe("own files in the browser", () => {
     await page.click("#own-make");
     await page.waitForSelector("#own-made li");
     assert.deepEqual(await page.locator("#own-made li").allTextContents(), ["tested_on: write 2023-06-27, 2023-06 or 2023"]);
-    await close();
   });
 
   test("a job file and a log go into the zip with the result that they belong to", async () => {
@@ -170,7 +169,7 @@ describe("own files in the browser", () => {
     writeFileSync(join(place, "report.json"), JSON.stringify(report));
     writeFileSync(join(place, "job.fio"), job);
     writeFileSync(join(place, "run_bw.1.log"), log);
-    const {page, close} = await opened(place, "#own-folder");
+    const {page} = await opened(place, "#own-folder");
     for (const [name, value] of Object.entries({title: "A run with its log", submitted_by: "試験者"})) await page.fill(`#own-${name}`, value);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
     assert.match(download.suggestedFilename(), /^\d{4}-\d\d-[0-9a-f]{6}-drive\.zip$/);
@@ -178,17 +177,15 @@ describe("own files in the browser", () => {
     assert.match(manifest, /path: "job\.fio"\n.*\n +role: "job"/);
     assert.match(manifest, /path: "run_bw\.1\.log"\n.*\n +run: "report\.json"\n +point: ".*"\n +role: "log"/);
     assert.equal(status, 0, stdout + stderr);
-    await close();
   });
 
   test("a file that was published meets its own drive", async () => {
     const [submission] = readdirSync(join(made.folder, "data")).filter((name) => name.includes("virtual-disk"));
     const place = join(made.folder, "data", submission);
     const file = readdirSync(place).find((name) => /\.json$/.test(name));
-    const {page, close} = await opened(join(place, file), "#own-files", "/ja/your-result");
+    const {page} = await opened(join(place, file), "#own-files", "/ja/your-result");
     assert.match(await page.textContent("#own .answer"), /virtio-blk-256gib/);
     assert.match(await page.textContent("#own svg"), /あなたのファイル: .*\.json|あなたのファイル：.*\.json/);
-    await close();
   });
 
   test("nothing of the reader is loaded before files are chosen; what is dropped is read, and a folder in it is walked", async () => {

@@ -7,7 +7,7 @@ import {join} from "node:path";
 import {gunzipSync} from "node:zlib";
 import {JSDOM} from "jsdom";
 import {after, before, describe, program, test} from "./limits.mjs";
-import {dist, numberOf, settled, start, typeQuery} from "./browser.mjs";
+import {dist, numberOf, settled, start} from "./browser.mjs";
 import {python, sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
@@ -128,7 +128,6 @@ for (const [language, width, colorScheme] of VIEWS) {
     test("reads a claim with its verdict, down to the line that makes it", async () => {
       const {page, faults, close} = await open("/claims");
       assert.ok((await page.locator("h1").innerText()).length > 10);
-      await page.locator("#statements > summary").click();
       await page.locator("#state-of").selectOption(FUJITSU);
       await page.waitForURL(/of=/);
       const link = page.locator(`#ledger a[href*="/c/${FUJITSU}/"]`).first();
@@ -164,18 +163,11 @@ for (const [language, width, colorScheme] of VIEWS) {
       await close();
     });
 
-    test("opens the query of a figure, changes it, and saves the answer", async () => {
+    test("opens the query of a figure", async () => {
       const {page, faults, close} = await open("/media");
       await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
       await page.locator(".cm-content").waitFor();
       assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- IOPS of each drive/);
-      const ended = () => page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 60_000});
-      await typeQuery(page, `select count(*) as drives from devices where media_class = 'ssd_optane'`);
-      await page.locator("#run").click();
-      await ended();
-      assert.equal(await page.locator(".answer tbody").innerText(), "2");
-      const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save-csv").click()]);
-      assert.equal(readFileSync(await download.path(), "utf8").trim(), "drives\n2");
       assert.deepEqual(faults, []);
       await close();
     });

@@ -60,16 +60,9 @@ refused as (
     group by pair_id
 )
 
-select
-    compared.pair_id as id,
-    conditions.a,
-    conditions.b,
-    conditions.conditions,
-    compared.comparisons,
-    differing.differences,
-    refused.refused
+select pair_id as id, a, b, conditions.conditions, comparisons, differences, refused.refused
 from compared
 inner join conditions using (pair_id)
 left join differing using (pair_id)
 left join refused using (pair_id)
-order by compared.pair_id
+order by pair_id
