@@ -5,7 +5,7 @@ import {test} from "./limits.mjs";
 import {benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
 import {curves, depthAnswer, highlighted, sweeps} from "../components/charts/curves.js";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
-import {languages, messages} from "../components/messages.js";
+import {messages} from "../components/messages.js";
 import {questions} from "../pages/index.js";
 
 const t = messages("en");
@@ -41,17 +41,6 @@ test("the ladder leaves out what a cache answered, and says how many", () => {
   assert.match(one, /SATA NAND SSD 9\.00 k IOPS.*1 drive is excluded/);
   const all = said(ladderAnswer([drive("ssd_sata", 9000, 70_000, cached), drive("hdd", 9000, 70_000, cached)], {t}));
   assert.match(all, /^2 drives are excluded/);
-});
-
-test("every answer has words in both languages", () => {
-  const rows = [drive("ssd_optane", 80_000, 290_000, {bench_key: "x"}), drive("ssd_nvme", 10_000, 300_000, {bench_key: "x"}), drive("hdd", 59, 98, cached)];
-  for (const language of languages) {
-    const its = messages(language);
-    assert.ok(said(ladderAnswer(rows, {t: its})).length > 20);
-    assert.ok(said(benchesAnswer({sets: [set("a", 1e-4), set("a", 2e-4, {exclusions: ["served by a cache"]})]}, {t: its})).length > 10);
-    assert.ok(said(depthAnswer([...curve("hdd", [[1, 70], [2, 75], [4, 80]], {}), ...curve("ssd_nvme", [[1, 9000], [4, 30_000]])], {t: its}).head).length > 20);
-    assert.equal(questions([], {t: its}).length, 8);
-  }
 });
 
 test("every symbol of the ladder leads to its number, and every name to its drive", () => {

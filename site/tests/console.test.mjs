@@ -53,11 +53,6 @@ test("the address of a number gives its query, whatever its name is, and an addr
   for (const hash of ["", "#", "#r/", "#r/x", "#r/@abc", "#x/y@abc", "#r.z/y@abc", "#c/one@abc", "#r/a/b@abc", "#r/%E0%A4%A@abc", "#q=r/x@abc"]) assert.equal(numberOf(hash), null, hash);
 });
 
-test("a query is shorter in the address than it usually is", async () => {
-  const query = "select device, load_profile, queue_depth, operations_per_second\nfrom points\nwhere device_id = 'intel-p3700' and load_basis = 'outstanding'\norder by device, load_profile, queue_depth\n";
-  assert.ok((await packed(query)).length < encodeURIComponent(query).length * 0.75);
-});
-
 const column = (type, ...values) => ({columns: [{name: "v", type, isNumber: true}], rows: values.map((value) => [value])});
 const order = (answer, isDown = false) => sorted(answer, {column: 0, isDown}).map(([value]) => value);
 

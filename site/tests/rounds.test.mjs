@@ -56,12 +56,6 @@ describe("the page on one drive", () => {
   });
 });
 
-test("pages are named by the words of those who look for them", () => {
-  const {t} = pageContext("/", {});
-  assert.match(t("nav.sync_writes"), /Ceph.*journal/);
-  assert.match(t("nav.first_round"), /rounds until steady.*specimens/i);
-});
-
 describe("the page on synchronous writes", () => {
   test("names the fastest and the slowest drive, and the state of the write cache", async () => {
     const page = said(await syncWrites(pageContext("/sync-writes", {"data/sync-writes.json": drives})));
