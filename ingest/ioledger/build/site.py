@@ -76,14 +76,16 @@ class Site:
         numbers = ["node", str(NUMBERS), str(self._aside / "numbers"), str(public)]
         card = ["node", str(CARD), str(public / "data" / "card.json"), str(public / "card.png")]
         problems = self._wait(self._start([*rows, reader])) or self._wait(self._framed)
-        problems = problems or self._wait(self._start([drawn, numbers, card]))
+        if not problems:
+            last = self._start([drawn, numbers, card])
+            if lineage.is_documented(self._made / "dbt"):
+                lineage.publish(self._made / "dbt", self._dist, self._brought)
+            problems = self._wait(last)
         if printed:
             printed.write_text("".join(self._log), encoding="utf-8")
         if problems:
             return problems, ""
         _merge(public, self._dist)
-        if lineage.is_documented(self._made / "dbt"):
-            lineage.publish(self._made / "dbt", self._dist, self._brought)
         count = sum(1 for _ in self._dist.rglob("*.html"))
         return [], f"{count:,} pages"
 
