@@ -35,8 +35,6 @@ CARD = """
     order by all
 """
 """What each drive gives at one outstanding I/O: the picture of the site where a link to it is shared."""
-HIDDEN = ("/404",)
-"""Pages that no map names."""
 
 
 def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context) -> None:
@@ -49,7 +47,10 @@ def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context)
     machine_feed.write(submissions, paths(context.pages, listed), public, release)
     descriptions.write_json(public / "data" / "card.json", card(connection))
     descriptions.write_json(public / "data" / "release.json", stated(release, context.build))
-    descriptions.write_json(public / "data" / "files.json", [listed_files(each) for each in found])
+    files = [
+        {name: getattr(each, name) for name in ("name", "kind", "rows", "content_sha256", "files")} for each in found
+    ]
+    descriptions.write_json(public / "data" / "files.json", files)
 
 
 def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
@@ -62,13 +63,6 @@ def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "results": results,
         "devices": devices,
         "media": {name: [row["operations_per_second"] for row in found] for name, found in rates.items()},
-    }
-
-
-def listed_files(each: descriptions.Published) -> dict[str, Any]:
-    """Return what the page of downloads says of a table: its files with their sizes and hashes."""
-    return {"name": each.name, "kind": each.kind, "rows": each.rows, "content_sha256": each.content_sha256} | {
-        "files": each.files
     }
 
 
@@ -88,13 +82,11 @@ def stated(release: descriptions.Release, build: Path) -> dict[str, Any]:
 def paths(pages: Sequence[Page], listed: dict[str, list[dict[str, Any]]]) -> Iterator[tuple[str, str]]:
     """Give the path of every page that is browsed, with the day of its data where it has one of its own."""
     for page in pages:
-        folder, _, last = page.path.strip("/").rpartition("/")
-        if page.path in HIDDEN:
-            continue
-        if not last.startswith("["):
+        folder = page.path.strip("/").rpartition("/")[0]
+        if page.is_made:
+            key = f"{folder.removesuffix('s')}_id"
+            for row in listed[folder]:
+                day = row.get("status_changed_on") or row.get("submitted_on") or ""
+                yield f"{folder}/{row[key]}", day
+        elif page.path != "/404":
             yield page.path.strip("/").removesuffix("index"), ""
-            continue
-        key = f"{folder.removesuffix('s')}_id"
-        for row in listed[folder]:
-            day = row.get("status_changed_on") or row.get("submitted_on") or ""
-            yield f"{folder}/{row[key]}", day

@@ -1,4 +1,4 @@
--- IOPS and mean latency by queue depth, one sweep per drive and workload: the fewest processes, without exclusions,
+-- IOPS, mean latency and p99.9 by queue depth, one sweep per drive and workload: the fewest processes, without exclusions,
 -- preferably through the kernel, then on the test bench that most drives share; and the sweep past the kernel where it reaches
 -- a higher rate. With the knee.
 with loads as (
@@ -33,18 +33,20 @@ sweeps as (
 ),
 
 shared as (
-    select *, count(distinct device_id) filter (where excluded_count = 0) over (
-        partition by load_profile, media_class, coalesce(bench_key, submission_id), controller_model
-    ) as shared_count
+    select *,
+        count(distinct device_id) filter (where excluded_count = 0) over (
+            partition by load_profile, media_class, coalesce(bench_key, submission_id), controller_model
+        ) as shared_count
     from sweeps
 ),
 
 ordered as (
-    select *, first_value(highest) over (
-        partition by load_profile, device_id
-        order by coalesce(process_count, 1), excluded_count, coalesce(is_beside_kernel, false), lowest,
-            shared_count desc, reservation_count, highest desc, submission_id, configuration_id, section
-    ) as usual_highest
+    select *,
+        first_value(highest) over (
+            partition by load_profile, device_id
+            order by coalesce(process_count, 1), excluded_count, coalesce(is_beside_kernel, false), lowest,
+                shared_count desc, reservation_count, highest desc, submission_id, configuration_id, section
+        ) as usual_highest
     from shared
 ),
 
@@ -59,7 +61,14 @@ chosen as (
     ) = 1
 ),
 
-common as (select load_profile from chosen group by load_profile having count(distinct media_class) >= 2)
+common as (select load_profile from chosen group by load_profile having count(distinct media_class) >= 2),
+
+tails as (
+    select submission_id, configuration_id, section, workload_id, load_basis, queue_depth, max(latency_seconds) as p999_seconds
+    from tail_latency
+    where percentile_ratio = 0.999 and is_supported
+    group by all
+)
 
 select steps.load_profile, steps.device_id, devices.short_name, devices.device, steps.media_class, steps.bench_key,
     devices.interface_protocol, if(chosen.is_beside_kernel, steps.engine, null) as engine, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
@@ -68,12 +77,14 @@ select steps.load_profile, steps.device_id, devices.short_name, devices.device, 
     round(steps.operations_per_second_high, 2) as high_per_second,
     -- more digits than any page shows
     cast(format('{:.6g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
+    tails.p999_seconds,
     steps.run_count, steps.value_kind, steps.reservations,
     steps.exclusions, steps.submission_id, steps.configuration_id, steps.point_id,
     peaks.queue_depth_before, peaks.queue_depth_knee
 from steps
 inner join chosen using (load_profile, device_id, submission_id, configuration_id, section, workload_id)
 inner join devices using (device_id)
+left join tails using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
 left join peaks
     on
         (steps.submission_id, steps.configuration_id, steps.section, steps.workload_id, steps.load_basis)

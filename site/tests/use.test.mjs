@@ -128,6 +128,7 @@ for (const [language, width, colorScheme] of VIEWS) {
     test("reads a claim with its verdict, down to the line that makes it", async () => {
       const {page, faults, close} = await open("/claims");
       assert.ok((await page.locator("h1").innerText()).length > 10);
+      await page.locator("#statements > summary").click();
       await page.locator("#state-of").selectOption(FUJITSU);
       await page.waitForURL(/of=/);
       const link = page.locator(`#ledger a[href*="/c/${FUJITSU}/"]`).first();
