@@ -23,15 +23,6 @@ def _read(text: str) -> Reading:
     return detect.read(Source("report.xml", text.encode()))
 
 
-@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.parent.name)
-def test_a_refused_report_is_claimed_and_gives_no_results(path: Path) -> None:
-    """The content tells, so that it is told as what it is and not as an unknown file."""
-    assert diskspd.claims(path.read_bytes())
-    reading = diskspd.read(Source(path.name, path.read_bytes()))
-    assert reading.refusals
-    assert not reading.results
-
-
 @pytest.mark.parametrize(("shared", "expected"), [(0, [16, 4, 20]), (5, [None, None, 15])])
 def test_outstanding_i_os_count_per_thread_and_target(shared: int, expected: list[int | None]) -> None:
     """8 for each of 2 threads on one file and 4 on the other are 20; with -O each of 3 threads has 5 over both."""

@@ -5,40 +5,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from conftest import input_of
-from ioledger.model import Reading, Result, Source
+from ioledger.model import Reading, Source
 from ioledger.readers import detect, diskspd
 
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 REPORT = input_of("diskspd/text-two-targets-2.2").decode()
 OLDER = input_of("diskspd/text-2.0.15").decode()
-OF_A_FORMAT = (
-    *("pointer", "repetition", "source_format", "job_options", "premises", "tool_version", "started_at"),
-    *("latency_mean_seconds", "latency_min_seconds", "latency_max_seconds", "percentiles"),
-)
 
 
 def _read(text: str) -> Reading:
     assert diskspd.claims(text.encode())
     return diskspd.read(Source("report.txt", text.encode()))
-
-
-def _stated(result: Result) -> dict[str, object]:
-    told = msgspec.structs.asdict(result)
-    return {name: value for name, value in told.items() if name not in OF_A_FORMAT}
-
-
-def test_both_formats_of_a_run_give_the_same_results() -> None:
-    """Whatever both state is one value: counts, rates, load; the XML has percentiles of all targets only."""
-    xml = diskspd.read(Source("report.xml", input_of("diskspd/two-targets"))).results
-    text = _read(REPORT).results
-    assert [(result.operation, result.scope) for result in text] == [(result.operation, result.scope) for result in xml]
-    for one, other in zip(text[:2], xml[:2], strict=True):
-        assert _stated(one) == _stated(other)
-        assert one.latency_mean_seconds == pytest.approx(other.latency_mean_seconds, abs=1e-6)
 
 
 @pytest.mark.parametrize(

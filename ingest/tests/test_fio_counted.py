@@ -30,21 +30,6 @@ def _rules(reading: Reading) -> set[str]:
     return {finding.rule for finding in reading.warnings}
 
 
-def test_iops_of_a_terse_line_come_from_its_bytes() -> None:
-    """Fifteen operations in 4.667 s are 3.214 a second; the line says 3, and 7 KiB for the 7,680 bytes written."""
-    read, write = _read(TERSE).results
-    assert (read.source_format, read.operation_count) == ("terse v3", None)
-    assert read.operations_per_second == pytest.approx(RATE)
-    assert read.operations_basis == "bytes"
-    assert write.operations_per_second == pytest.approx(RATE)
-    assert write.operations_basis == "bytes"
-    assert (read.operations_resolution_per_second, write.operations_resolution_per_second) == (None, None)
-    assert read.throughput_bytes_per_second == pytest.approx(RATE * 4096)
-    assert read.throughput_basis is None
-    assert write.throughput_bytes_per_second == pytest.approx(RATE * 512)
-    assert write.throughput_basis == "operations"
-
-
 def test_a_terse_line_without_a_block_size_keeps_what_it_prints_and_says_how_coarse_that_is() -> None:
     """Bytes of unknown blocks tell no operations."""
     read, write = _read("\n".join(line for line in TERSE.splitlines() if line.startswith("3;"))).results
@@ -70,19 +55,6 @@ def test_a_block_size_that_a_terse_line_refutes_is_unknown(size: str) -> None:
     assert "bs=" not in str(read.workload_origins)
     assert write.block_size_bytes == 512
     assert _rules(reading) == {"R-FIO-BLOCK-1", "R-FIO-DEPTH-1"}
-
-
-def test_throughput_of_human_output_comes_from_its_operations() -> None:
-    """It prints three digits: 12.9 KiB/s and 13.2 kB/s for 13,164.8 bytes a second."""
-    read, write = _read(NORMAL).results
-    assert read.operations_per_second == pytest.approx(RATE)
-    assert read.operations_basis is None
-    assert read.throughput_bytes_per_second == pytest.approx(RATE * 4096)
-    assert read.throughput_basis == "operations"
-    assert write.throughput_bytes_per_second == pytest.approx(RATE * 512)
-    assert write.throughput_basis == "operations"
-    assert read.throughput_resolution_bytes_per_second is None
-    assert (read.printed_value, read.printed_unit) == (12.9, "KiB/s")
 
 
 def test_human_output_of_varying_blocks_keeps_the_throughput_it_prints() -> None:

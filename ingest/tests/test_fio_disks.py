@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-import ioledger
 from ioledger.model import Source
 from ioledger.readers import detect
 from ioledger.readers.fio.disk_util import TABLE
@@ -103,17 +102,6 @@ def test_what_fio_does_not_write_is_left_out_and_told() -> None:
         assert not reading.rows.get("disk_counters")
         assert "R-FIO-DISK-1" in {finding.rule for finding in reading.warnings}
         assert reading.results
-
-
-def test_read_gives_the_counters_with_the_repetition_that_they_belong_to(tmp_path: Path) -> None:
-    """The ids are those of the results; a file without counters gives an empty table."""
-    path = tmp_path / "report.json"
-    path.write_text(_report("a"), encoding="utf-8")
-    measured = ioledger.read(path)
-    assert set(measured.disks["repetition_id"].to_pylist()) == set(measured.results["repetition_id"].to_pylist())
-    assert set(measured.disks["file_id"].to_pylist()) == set(measured.results["file_id"].to_pylist())
-    path.write_text(_report("a", disks=[]), encoding="utf-8")
-    assert ioledger.read(path).disks.num_rows == 0
 
 
 def test_the_page_of_a_number_takes_the_device_on_top_and_how_busy_its_members_were() -> None:

@@ -59,12 +59,6 @@ def test_a_variable_in_a_job_file_is_not_known() -> None:
     assert (result.queue_depth, result.access_pattern, result.is_direct) == (None, "random", None)
 
 
-def test_a_variable_elsewhere_in_a_job_file_leaves_its_defaults_known() -> None:
-    """The size is not known, but ``numjobs`` is not stated, so one job had sixteen outstanding."""
-    result = _read("json-2.0.10", OLD + "size=100*$mb_memory\n").results[0]
-    assert (result.queue_depth, result.process_count, result.is_direct) == (16, 1, True)
-
-
 def test_a_job_file_that_includes_another_leaves_the_rest_unknown() -> None:
     """Depth, engine and block size may stand in the other file."""
     result = _read("json-2.0.10", "[global]\ninclude common.fio\n[database]\nrw=randrw\nrwmixread=67\n").results[0]
@@ -94,12 +88,6 @@ def test_a_job_file_that_says_otherwise_is_told_of(case: str, job: str, column: 
     reading = _read(case, job)
     assert getattr(reading.results[0], column) == value
     assert "R-FIO-JOB-1" in _rules(reading)
-
-
-def test_the_same_value_written_otherwise_is_no_contradiction() -> None:
-    """``4096`` is ``4k``, and a bare ``direct`` is ``direct=1``."""
-    job = LOST.replace("bs=4k", "bs=4096").replace("direct=1", "direct")
-    assert "R-FIO-JOB-1" not in _rules(_read("json-3.3-lost-numjobs", job))
 
 
 @pytest.mark.parametrize("job", ["[other]\nrw=read\n", "", "\0\xff", "[" * 10_000])

@@ -47,13 +47,6 @@ def test_a_section_has_its_own_options_over_the_global_ones_before_it() -> None:
     }  # fmt: skip
 
 
-def test_a_job_file_is_read_but_gives_no_results() -> None:
-    """It says what to measure, not what was measured."""
-    assert jobfile.find(JOB)
-    reading = jobfile.read(JOB)
-    assert (reading.source_format, reading.results, reading.refusals) == ("job file", [], [])
-
-
 @pytest.mark.parametrize("text", ["", "[section]\nkey=value\n", "rw=read\n", "[a]\nrw==read\n", '{"jobs": [\n]}'])
 def test_other_files_are_not_taken_for_job_files(text: str) -> None:
     """A section and an option of fio must both be there."""

@@ -117,12 +117,6 @@ def test_a_torn_last_line_is_left_out_and_reported() -> None:
     assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-LINE-2", "line 3")]
 
 
-def test_too_many_samples_are_refused() -> None:
-    """Every operation of a long run is more than a page can show."""
-    reading = logs.read(Source("run_bw.log", b"1, 2, 0, 0\n" * (logs.MAX_ROWS + 1)))
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
-
-
 @pytest.mark.parametrize("data", [b"", b"1,2,3,4\n", b"1, 2, 9, 4\n", b"1, 2, 0\n", b"a, b, 0, 4\n", b"\x78\x9c"])
 def test_other_files_are_not_taken_for_logs(data: bytes) -> None:
     """The separator, the direction and the number of columns must all fit."""

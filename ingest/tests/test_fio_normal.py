@@ -17,19 +17,6 @@ def _read(name: str) -> str:
     return (FIXTURES / name / "input.txt").read_text(encoding="utf-8")
 
 
-def test_units_are_those_of_each_line() -> None:
-    """1.59 prints KB/s above B/s, usec above msec, and K for thousands of microseconds."""
-    read, write = human.read(_read("normal-1.59")).results
-    assert read.throughput_bytes_per_second == pytest.approx(16000 * 1024 / 1.001)
-    assert read.completion_latency_max_seconds == pytest.approx(0.8591)
-    assert read.latency_mean_seconds == pytest.approx(7659.75e-6)
-    assert (write.printed_value, write.printed_unit, write.unit_basis) == (8183816, "B/s", "exact")
-    assert write.throughput_bytes_per_second == pytest.approx(8192 * 1000 / 1.001)
-    assert write.latency_mean_seconds == pytest.approx(15.51e-3)
-    assert write.latency_resolution_seconds == 1e-3
-    assert write.submission_latency_mean_seconds == pytest.approx(5.95e-6)
-
-
 def test_samples_are_kibibytes_whatever_their_label_says() -> None:
     """With ``kb_base=1000`` fio 3.33 labels 3216 KiB/s as kB/s, and 3 151 100 KiB/s as 3151.10 MiB/s."""
     text = _read("normal-bits")

@@ -196,13 +196,6 @@ def test_prefixes_of_logs_are_taken_off(prefix: str) -> None:
     assert result.test_name == "job"
 
 
-def test_as_many_lines_as_processes_are_one_each() -> None:
-    """The second ran longer and did more, as a later report of one run would have."""
-    lines = _lines(_line(), _line(runtime=1002))
-    assert [result.is_partial for result in terse.read(lines).results] == [True, False]
-    assert [result.is_partial for result in terse.read(f"Starting 2 processes\n{lines}").results] == [False, False]
-
-
 def test_reports_of_a_job_that_only_writes_continue_each_other() -> None:
     """Its reads have no run time; that of the writes grows."""
 

@@ -74,10 +74,3 @@ def test_a_refused_file_is_told_where_what_and_how_to_mend_it(path: Path) -> Non
     found = _problems(_read(path))
     assert found
     assert found.decode() == _expected(path.with_name("problem.txt"), found).decode()
-
-
-@pytest.mark.parametrize("path", READ, ids=_name)
-def test_results_of_a_file_have_places_of_their_own(path: Path) -> None:
-    """A pointer names one result, and no result is sorted into another's place."""
-    pointers = [result.pointer for result in _read(path).results]
-    assert len(set(pointers)) == len(pointers)

@@ -88,13 +88,6 @@ def test_what_an_impossible_latency_went_into_is_lost_and_what_only_ranks_stands
     assert result.bins == {"completion": Bins([0.001], [0.002], [3])}
 
 
-def test_a_run_of_unknown_length_proves_nothing() -> None:
-    """A trimmed report without a run time keeps what it prints."""
-    result = Result(pointer="", repetition="", source_format="json", operation="read", latency_mean_seconds=1e6)
-    assert _asked(result, "fio") == []
-    assert result.latency_mean_seconds == 1e6
-
-
 def test_a_latency_without_any_possible_figure_has_no_kind() -> None:
     """No kind of latency is named where none was measured."""
     result = Result(

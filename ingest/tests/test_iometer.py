@@ -15,7 +15,6 @@ from ioledger.readers import detect, iometer
 from ioledger.readers.iometer.results import edges
 from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
 from ioledger.readers.iometer.text import header_of
-from ioledger.tables.columns import identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,12 +42,6 @@ def _rules(reading: Reading) -> Counter[str]:
     return Counter(finding.rule for finding in reading.warnings)
 
 
-@pytest.mark.parametrize("path", [*CASES, *REJECTED], ids=lambda path: path.parent.name)
-def test_a_file_is_claimed_by_its_content_even_when_it_is_spoilt(path: Path) -> None:
-    """The reader claims its files so that a fault is told and not hidden."""
-    assert iometer.claims(path.read_bytes())
-
-
 @pytest.mark.parametrize(
     "head",
     [
@@ -64,26 +57,6 @@ def test_other_files_are_not_claimed(head: bytes) -> None:
     assert not iometer.claims(head)
 
 
-@pytest.mark.parametrize(
-    ("case", "source_format", "version", "unit"),
-    [
-        ("csv-56-depth-sweep", "csv 56 columns", "2008.06.18", "MBps"),
-        ("csv-59-reads-and-writes", "csv 59 columns", "1.1.0", "MBps (Binary)"),
-        ("csv-80-two-tests", "csv 80 columns", "1.1.0", "MiBps (Binary)"),
-        ("instantaneous-81", "instantaneous csv 81 columns", "1.1.0", "MBps (Binary)"),
-    ],
-)
-def test_the_header_tells_the_schema_and_the_version_does_not(
-    case: str, source_format: str, version: str, unit: str
-) -> None:
-    """Three schemas call themselves 1.1.0; in all of them the first throughput column is 2^20 bytes."""
-    reading = _read(case)
-    assert (reading.source_format, reading.tool_version) == (source_format, version)
-    assert {(result.printed_unit, result.unit_basis) for result in reading.results} == {(unit, "exact")}
-    for result in reading.results:
-        assert (result.printed_value or 0) * 2**20 == pytest.approx(result.throughput_bytes_per_second, rel=1e-5)
-
-
 def test_columns_are_found_by_name_whatever_their_order() -> None:
     """A header with its columns in another order gives the same results."""
     lines = _text("csv-59-reads-and-writes").split("\n")
@@ -95,29 +68,6 @@ def test_columns_are_found_by_name_whatever_their_order() -> None:
         swapped.append(",".join(fields))
     assert swapped != lines
     assert _read_text("\n".join(swapped)).results == _read("csv-59-reads-and-writes").results
-
-
-def test_reads_and_writes_share_a_point_and_their_sum_is_an_aggregate() -> None:
-    """Whoever takes what is no aggregate counts every I/O once."""
-    results = _read("csv-59-reads-and-writes").results
-    assert [(r.operation, r.is_aggregate, r.operation_count) for r in results] == [
-        ("read", False, 7000),
-        ("write", False, 3000),
-        ("mixed", True, 10000),
-    ]
-    assert {r.repetition for r in results} == {"line 15"}
-    assert len({r.pointer for r in results}) == 3
-    assert results[2].latency_mean_seconds == pytest.approx((7000 * 0.9e-3 + 3000 * 1.2e-3) / 10000)
-    assert {r.latency_kind for r in results} == {"total"}
-
-
-def test_only_the_row_of_all_managers_is_emitted() -> None:
-    """Four workers on one disk give one point; the queue depth is pairs times depth."""
-    results = _read("csv-80-two-tests").results[:3]
-    assert {r.scope for r in results} == {"all"}
-    assert results[2].operation_count == 4 * 5000
-    assert (results[2].target_count, results[2].outstanding_per_target_count) == (4, 2)
-    assert (results[2].queue_depth, results[2].process_count) == (8, 4)
 
 
 def test_a_line_of_writes_says_nothing_about_reads() -> None:
@@ -152,18 +102,6 @@ def test_bins_have_true_edges_and_stand_with_reads_and_writes_together() -> None
         assert len(edges(ticks)) == 21
 
 
-def test_a_network_test_counts_one_end_only() -> None:
-    """The ALL row says 2000 IOPS and half reads; the worker that is no mirror says 1000 and 70 % reads."""
-    reading = _read("network-mirror-worker")
-    assert [(r.scope, r.operation, r.operation_count) for r in reading.results] == [
-        ("worker", "read", 7000),
-        ("worker", "write", 3000),
-        ("worker", "mixed", 10000),
-    ]
-    assert reading.results[0].queue_depth == 1
-    assert _rules(reading) == {"R-IOMETER-LINE-2": 1}
-
-
 def test_depths_that_differ_are_added_up_over_the_workers() -> None:
     """-1 is no depth: four for one worker and eight for the other are twelve; without workers nothing is guessed."""
     reading = _read("different-depths")
@@ -174,12 +112,6 @@ def test_depths_that_differ_are_added_up_over_the_workers() -> None:
     lines = _text("different-depths").split("\n")
     kept = [line for line in lines if not line.startswith(("WORKER", "DISK"))]
     assert {r.queue_depth for r in _read_text("\n".join(kept)).results} == {None}
-
-
-@pytest.mark.parametrize("case", [path.parent.name for path in CASES if path.parent.name.startswith("csv-")])
-def test_files_that_agree_with_themselves_raise_no_finding(case: str) -> None:
-    """The self-checks are silent on sound files of every schema."""
-    assert not _read(case).warnings
 
 
 @pytest.mark.parametrize(
@@ -206,18 +138,6 @@ def test_the_run_time_comes_from_ticks_and_not_from_time_stamps() -> None:
     assert stated.duration_seconds == apparent.duration_seconds == 10.0
     assert stated.started_at is None
     assert (stated.latency_resolution_seconds, apparent.latency_resolution_seconds) == (1e-7, None)
-
-
-def test_updates_of_an_instantaneous_file_become_samples_of_all_workers() -> None:
-    """Two workers and three updates give three samples of reads each; the final rows of the workers are no update."""
-    data = (FIXTURES / "iometer" / "instantaneous-81" / "input.csv").read_bytes()
-    source = Source("instresults.csv", data)
-    samples = iometer.read(source).rows["samples"]
-    assert [row["sample_index"] for row in samples] == list(range(1, 10))
-    assert [row["operations_per_second"] for row in samples if row["quantity"] == "operations"] == [4100, 4200, 4100]
-    assert [row["offset_seconds"] for row in samples[::3]] == [1.15, 2.15, 3.15]
-    assert samples[2]["latency_seconds"] == pytest.approx(0.0005)
-    assert {row["repetition_id"] for row in samples} == {identity(source.sha256, "point line 23")}
 
 
 def _with_reads(text: str, counts: Sequence[str]) -> str:

@@ -164,13 +164,6 @@ def test_a_rate_cut_to_whole_iops_refutes_no_mix_that_its_bytes_may_have() -> No
     assert finding.message.startswith("4% of the operations were reads, 64% were configured")
 
 
-def test_reads_that_verify_are_no_mix() -> None:
-    """What was written is read again: the declared share stays, and another rule says what the reads are."""
-    reading = _read(input_of("fio/json-verify"))
-    assert {result.read_ratio for result in reading.results} == {0.0}
-    assert (_said(reading, "R-FIO-MIX-1"), len(_said(reading, "R-FIO-MIX-2"))) == ([], 1)
-
-
 @pytest.mark.parametrize(
     ("reads", "writes", "options", "is_kept"),
     [
@@ -197,15 +190,6 @@ def _busy(user: float, system: float, **options: str) -> Callable[[dict[str, Any
         job["job options"] |= options
 
     return change
-
-
-def test_each_result_of_a_busy_fio_is_marked() -> None:
-    """The finding says how busy, and what that means."""
-    said = _said(_job(_busy(52.2, 45.4)), "R-FIO-CPU-1")
-    assert [pointer for pointer, _ in said] == ["0#/jobs/0/read", "0#/jobs/0/write"]
-    assert {message.partition(":")[0] for _, message in said} == {
-        "fio kept its processor busy 98% of the time (user 52%, system 45%)"
-    }
 
 
 @pytest.mark.parametrize(
@@ -241,18 +225,6 @@ def test_other_formats_and_tools_mark_it_too(case: str, old: bytes, new: bytes, 
     pointers = [pointer for pointer, _ in _said(_read(data.replace(old, new)), rule)]
     assert pointers
     assert set(pointers) <= {result.pointer for result in _read(data).results}
-
-
-@pytest.mark.parametrize(
-    ("change", "is_calm"), [(_busy(60, 39), False), (_busy(60, 39, hipri="1"), True), (_busy(60, 30), True)]
-)
-def test_a_busy_report_is_marked(tmp_path: Path, change: Callable[[dict[str, Any]], None], *, is_calm: bool) -> None:
-    """A processor that was busy is a finding, unless the job polls."""
-    path = fio_file(tmp_path, 5)
-    report = json.loads(path.read_bytes())
-    change(report["jobs"][0])
-    data = json.dumps(report).encode()
-    assert bool(_said(_read(data), "R-FIO-CPU-1")) == (not is_calm)
 
 
 def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None:

@@ -76,19 +76,6 @@ def test_other_names_are_none_of_logs(name: str) -> None:
     assert log_names.parse_name(name) is None
 
 
-def test_the_job_after_one_of_two_threads_writes_the_third_log() -> None:
-    """As 3.33 did for ``numjobs=2`` and ``stonewall``."""
-    run = [
-        Writer("first", {"write_bw_log": "one"}, 2, "0#/jobs/0"),
-        Writer("second", {"write_iops_log": "logs/two"}, 1, "0#/jobs/1"),
-    ]
-    told = log_names.list_logs(run)
-    assert told[LogName("one", "bw", 2)].repetition == "0#/jobs/0"
-    assert told[LogName("two", "iops", 3)].repetition == "0#/jobs/1"
-    assert LogName("two", "iops", 1) not in told
-    assert told[LogName("second", "bw", 3)].is_stated is False
-
-
 def test_threads_that_are_not_counted_leave_the_numbers_open() -> None:
     """The first of them is certain; then a name alone has to tell the job, and one that two jobs have tells none."""
     run = [

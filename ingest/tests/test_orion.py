@@ -9,7 +9,7 @@ import pytest
 
 from conftest import FIXTURES
 from hostile import add_file
-from ioledger.model import Reading, Result, Source
+from ioledger.model import Reading, Source
 from ioledger.readers import detect, orion
 from ioledger.submission import gather
 
@@ -28,15 +28,6 @@ def _case(name: str) -> Reading:
     return orion.read(Source(path.name, path.read_bytes()))
 
 
-def _by_point(reading: Reading) -> dict[str, Result]:
-    return {result.repetition: result for result in reading.results}
-
-
-def _outstanding(rate: Result, latency: Result) -> float:
-    """Return IOPS times mean latency: the outstanding I/Os, by Little's law."""
-    return (rate.operations_per_second or 0) * (latency.latency_mean_seconds or 0)
-
-
 def _rules(reading: Reading) -> list[str]:
     return [finding.rule for finding in reading.warnings]
 
@@ -46,49 +37,6 @@ def test_a_file_of_orion_is_claimed_even_when_it_is_refused(path: Path) -> None:
     """The content tells, so that a failed run is told as such and not as an unknown file."""
     assert orion.claims(path.read_bytes())
     assert orion.claims(path.read_text(encoding="utf-8").encode("utf-16"))
-
-
-@pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.parent.name)
-def test_a_refused_file_gives_no_results(path: Path) -> None:
-    """A run that failed or a file that was cut has no figure worth keeping."""
-    reading = orion.read(Source(path.name, path.read_bytes()))
-    assert reading.refusals
-    assert not reading.results
-
-
-@pytest.mark.parametrize("path", READ, ids=lambda path: path.parent.name)
-def test_no_result_has_a_throughput(path: Path) -> None:
-    """The base of MBPS is unproven: the printed number stays, and nothing is computed from it."""
-    reading = orion.read(Source(path.name, path.read_bytes()))
-    assert reading.results
-    assert len({result.pointer for result in reading.results}) == len(reading.results)
-    for result in reading.results:
-        assert result.throughput_bytes_per_second is None
-        assert (result.unit_basis == "unknown") == (result.printed_unit == "MBPS")
-
-
-def test_the_three_headlines_are_three_points() -> None:
-    """Largest rates and smallest latency were found at different loads."""
-    large, rate, latency = _case("summary-10.2").results
-    assert (large.repetition, rate.repetition, latency.repetition) == (
-        "small 0, large 6",
-        "small 14, large 0",
-        "small 1, large 0",
-    )
-    assert (large.block_size_bytes, rate.block_size_bytes) == (1 << 20, 8192)
-    assert (large.printed_value, rate.operations_per_second, latency.latency_mean_seconds) == (71.32, 412.0, 0.00691)
-    assert (large.queue_depth, rate.queue_depth, latency.queue_depth) == (6, 14, 1)
-    assert rate.latency_mean_seconds is None
-    assert latency.operations_per_second is None
-    assert {result.operation for result in (large, rate, latency)} == {"read"}
-
-
-def test_the_matrices_of_one_run_join_on_their_points() -> None:
-    """Rates and latencies of separate files agree with Little's law, point by point."""
-    rates, latencies = _by_point(_case("matrix-iops-11.1")), _by_point(_case("matrix-latency-11.1"))
-    assert rates.keys() == latencies.keys()
-    for point, rate in rates.items():
-        assert _outstanding(rate, latencies[point]) == pytest.approx(rate.queue_depth, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -129,18 +77,6 @@ def test_microseconds_read_as_milliseconds_are_noticed(unit: str) -> None:
     prose = f"Contains the average latency sustained by small I/Os in {unit}."
     reading = _read(f"{IOPS}\n{prose}\nLarge/Small, 1, 2\n0, 10000.00, 10526.32\n")
     assert _rules(reading) == ([] if unit == "microseconds" else ["R-CHECK-1"] * 2)
-
-
-def test_a_mixed_cell_gives_two_results_of_one_point() -> None:
-    """Small and large I/Os ran at once, and each says what ran beside it; a headline repeats a cell."""
-    reading = _case("summary-with-matrices")
-    small, large = (result for result in reading.results if result.repetition == "small 2, large 1")
-    assert (small.operations_per_second, small.latency_mean_seconds, small.block_size_bytes) == (290, 0.0069, 8192)
-    assert (large.printed_text, large.operations_per_second, large.block_size_bytes) == ("33.30", None, 1 << 20)
-    assert (small.queue_depth, large.queue_depth) == (3, 3)
-    assert (small.qualifier, large.qualifier) == ("beside 1 large I/O", "beside 2 small I/Os")
-    assert [result.is_canonical for result in reading.results[:4]] == [False, False, False, True]
-    assert not reading.warnings
 
 
 @pytest.mark.parametrize(

@@ -241,45 +241,6 @@ def test_a_refuted_mix_is_left_out_of_every_part_of_the_repetition() -> None:
     assert {finding.rule for finding in reading.warnings} == {"R-FIO-MIX-1", "R-CHECK-1"}
 
 
-@pytest.mark.parametrize(
-    ("is_verifying", "ramp", "counts", "is_verified"),
-    [
-        (True, None, (1000, 1000), True),
-        (True, None, (2000, 1000), False),
-        (True, 5.0, (2000, 1000), True),
-        (False, None, (1000, 1000), False),
-        (None, None, (1000, 1), False),
-    ],
-)
-def test_reads_that_check_what_was_written_are_no_mix(
-    ramp: float | None, counts: tuple[int, int], *, is_verifying: bool | None, is_verified: bool
-) -> None:
-    """They are no more than the writes, unless writes of a ramp were not counted."""
-    premises = Premises(is_verifying=is_verifying)
-    common = SOUND | {"read_ratio": 0.0, "ramp_seconds": ramp, "premises": premises, "transferred_bytes": None}
-    parts = zip(("read", "write"), counts, strict=True)
-    results = [Result(**common | {"operation": name, "operation_count": count}) for name, count in parts]
-    reading = Reading(tool="fio", results=results)
-    ask(reading)
-    found = {finding.rule for finding in reading.warnings if "MIX" in finding.rule}
-    assert found == {"R-FIO-MIX-2" if is_verified else "R-FIO-MIX-1"}
-
-
-def test_a_depth_that_was_sought_is_told_and_not_compared() -> None:
-    """With latency_target fio settles at a depth of its own."""
-    (finding,) = _found(is_queue_depth_sought=True, queue_depth=64, queue_depth_reached=8)
-    assert finding.rule == "R-FIO-DEPTH-3"
-    assert finding.message == "latency_target settled at depth 8, 64 was configured"
-    assert finding.values == {"queue_depth": 64, "settled_depth": 8}
-
-
-@pytest.mark.parametrize("is_polling", [True, False])
-def test_a_tool_that_polls_is_busy_by_design(*, is_polling: bool) -> None:
-    """A busy processor proves nothing then."""
-    found = _found(cpu_user_ratio=0.5, cpu_system_ratio=0.5, premises=Premises(is_polling=is_polling))
-    assert [finding.rule for finding in found] == ["R-FIO-CPU-1"] * (not is_polling)
-
-
 def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
     """Ninety-nine are fewer than fio itself needs to settle."""
     premises = Premises(wanted_seconds=60.0)
