@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ioledger.cli import Command, end_with, print_table, refuse_call, say
+
+if TYPE_CHECKING:
+    from ioledger.imports.making import Import
 
 PATH = click.Path(exists=True, path_type=Path)
 COLUMNS = ("configuration", "files", "expected", "results", "expected", "and")
@@ -47,7 +53,7 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
 
     if not folder.parent.is_dir():
         refuse_call(f"{folder}: its folder does not exist", "-o")
-    found = making.read(mapping, place)
+    found = _read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
     print_table(COLUMNS, making.list_counts(found), is_first_whole=True)
     end_with(found.problems, "nothing was written")
@@ -68,7 +74,7 @@ def _verify(folder: Path, place: Path) -> None:
 
     if not (folder / MAPPING).is_file():
         refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
-    found = making.read(folder / MAPPING, place)
+    found = _read(folder / MAPPING, place)
     made = {} if found.problems else making.files(folder / MAPPING, found)
     end_with(found.problems, "nothing was compared")
     verdict = verify(folder, made)
@@ -77,3 +83,19 @@ def _verify(folder: Path, place: Path) -> None:
         say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
     end_with(verdict.problems, f"{verdict.result_count} results were compared")
     say(f"{folder}: {verdict.result_count} results, 0 cells differ")
+
+
+def _read(mapping: Path, place: Path) -> Import:
+    """Read the originals, with a bar and the time left on a terminal."""
+    from ioledger.imports import making  # noqa: PLC0415
+
+    if not sys.stderr.isatty():
+        return making.read(mapping, place, lambda originals, _: originals)
+    with ExitStack() as stack:
+        return making.read(
+            mapping,
+            place,
+            lambda originals, count: stack.enter_context(
+                click.progressbar(originals, count, label="reading", file=sys.stderr)
+            ),
+        )

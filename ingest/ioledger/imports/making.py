@@ -30,9 +30,11 @@ from ioledger.system import scratch
 from ioledger.system.ending import name_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading
+
+    _Found = Original | Problem
 
 NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
@@ -53,8 +55,8 @@ class Import(msgspec.Struct):
     problems: list[Problem] = []
 
 
-def read(mapping: Path, place: Path) -> Import:
-    """Read every original that the mapping claims."""
+def read(mapping: Path, place: Path, watched: Callable[[Iterator[_Found], int], Iterable[_Found]]) -> Import:
+    """Read every original that the mapping claims; ``watched`` shows how many of those expected were read."""
     found = Import()
     found.stated, found.problems = read_mapping(mapping)
     if found.stated is None:
@@ -62,7 +64,8 @@ def read(mapping: Path, place: Path) -> Import:
     for claim in found.stated.claims:
         found.paths[claim.configuration], found.counts[claim.configuration] = [], Counter()
     packed = str(found.stated.origin["repository"]).rpartition("/")[2] + "-"
-    for original in list_originals(place, packed):
+    expected = sum(claim.expected_counts[0] for claim in found.stated.claims)
+    for original in watched(list_originals(place, packed), expected):
         if isinstance(original, Problem):
             found.problems.append(original)
         elif original.path == found.stated.origin["licence_file"]:
