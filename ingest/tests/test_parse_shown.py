@@ -82,15 +82,18 @@ def _more(screen: int) -> bytes:
         return b""
 
 
-def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named() -> None:
-    """33,500 reads of 8 KiB a second at 8 outstanding are 274.4 million bytes a second."""
-    shown = _on_terminal(REPORT)
+def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named(tmp_path: Path) -> None:
+    """33,500 reads of 8 KiB a second at 8 outstanding are 274.4 million bytes a second; a file's bytes are refused."""
+    shutil.copy(REPORT, tmp_path / "a.json")
+    shown = _on_terminal(tmp_path, width=80)
     head = next(line for line in shown.lines if line.split()[:1] == ["file"])
     assert head.split() == ["file", "test", "operation", "block", "depth", "IOPS", "MB/s", "mean", "µs", "p99", "µs"]
     read = next(line.split() for line in shown.lines if " read " in line)
-    assert read[-6:] == ["KiB", "8", "33,500", "274.4", "160", "320"]
+    assert (read[0], read[-6:]) == ("a.json", ["KiB", "8", "33,500", "274.4", "160", "320"])
     assert any("10⁶ bytes" in line and "2¹⁰" in line for line in shown.lines)
     assert shown.code == 0
+    shown = _on_terminal(REPORT, "--format", "parquet", width=500)
+    assert (shown.code, "not for terminals" in shown.lines[-1]) == (2, True)
 
 
 @pytest.mark.parametrize("width", [20, 60, 80, 200])
@@ -106,14 +109,6 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: P
     text = " ".join(shown.lines)
     assert text.count("33,500") == text.count("274.4") == 2
     assert "one.json" in text.replace(" ", "")
-
-
-def test_a_table_that_fits_is_a_table_though_the_names_are_short(tmp_path: Path) -> None:
-    """Short names need no room of twelve characters each: a terminal of 80 is enough for most."""
-    shutil.copy(REPORT, tmp_path / "a.json")
-    head, _, *rows = [line for line in _on_terminal(tmp_path, "-q", width=80).lines if line][1:5]
-    assert head.split()[:3] == ["file", "test", "operation"]
-    assert [row.split()[0] for row in rows] == ["a.json"] * 2
 
 
 def test_a_wide_table_on_a_narrow_terminal_stands_in_lines(tmp_path: Path) -> None:
@@ -166,34 +161,24 @@ def test_quiet_leaves_errors_only(tmp_path: Path, ioledger: Run) -> None:
     assert not any("files:" in line or "example" in line for line in shown.lines)
 
 
-def test_a_path_that_is_missing_costs_no_other_its_rows(ioledger: Run, tmp_path: Path) -> None:
-    """One line for it, and exit code 1; the rows of the others are there."""
-    done = ioledger("parse", tmp_path / "gone.json", REPORT)
-    assert done.returncode == 1
-    assert done.stdout.count("\n") == 2
-    assert [line.endswith("[R-FILE-8]") for line in done.stderr.splitlines()] == [True, False]
-
-
-def test_a_file_below_a_folder_that_no_reader_knows_is_told_but_is_no_failure(ioledger: Run, tmp_path: Path) -> None:
-    """Folders hold other things too; named itself, somebody meant it as a result."""
+def test_what_is_no_result_is_counted_below_a_folder_and_fails_where_it_is_named(ioledger: Run, tmp_path: Path) -> None:
+    """Folders hold other things too; named itself, somebody meant it as a result. No other loses its rows."""
     shutil.copy(REPORT, tmp_path / "run.json")
+    outputs = [part for suffix in ("csv", "parquet", "arrow", "jsonl") for part in ("-o", tmp_path / f"rows.{suffix}")]
+    assert ioledger("parse", tmp_path / "run.json", *outputs).returncode == 0
     (tmp_path / "notes.txt").write_text("measured on a Tuesday\n", encoding="utf-8")
-    below, itself = ioledger("parse", tmp_path), ioledger("parse", tmp_path / "notes.txt")
-    assert "R-DETECT-1" in below.stderr
-    assert (below.returncode, itself.returncode) == (0, 1)
-
-
-def test_ignored_files_are_counted_by_kind_and_fail_only_where_they_are_named(ioledger: Run, tmp_path: Path) -> None:
-    """A picture below a folder is no error; a picture that was to be read is."""
     for name in ("x.png", "y.png"):
         (tmp_path / name).write_bytes(b"\x89PNG\r\n" + name.encode())
     (tmp_path / "z.json").write_bytes(b"")
-    below, itself = ioledger("parse", tmp_path), ioledger("parse", tmp_path / "x.png")
-    told = "3 files: 0 read (0%), 3 ignored (2 x a picture, 1 x empty), 0 refused, 0 results\n"
-    assert (below.returncode, below.stderr) == (0, told)
-    assert (itself.returncode, "it is a picture" in itself.stderr) == (1, True)
+    below = ioledger("parse", tmp_path)
+    kinds = "2 x a picture, 4 x an earlier output of ioledger, 1 x empty"
+    told = f"9 files: 1 read (11%), 7 ignored ({kinds}), 1 refused, 2 results"
+    assert (below.returncode, below.stderr.splitlines()[-1]) == (0, told)
     summary = json.loads(ioledger("parse", tmp_path, "--summary", "--json").stdout)
-    assert summary["ignored_kinds"] == {"a picture": 2, "empty": 1}
+    assert summary["ignored_kinds"] == {"a picture": 2, "an earlier output of ioledger": 4, "empty": 1}
+    for name, said in (("gone.json", "[R-FILE-8]"), ("notes.txt", "[R-DETECT-1]"), ("x.png", "it is a picture")):
+        done = ioledger("parse", tmp_path / name, REPORT)
+        assert (done.returncode, done.stdout.count("\n"), said in done.stderr) == (1, 2, True)
 
 
 def test_an_archive_on_standard_input_is_read_as_one_in_a_file(tmp_path: Path) -> None:
@@ -211,21 +196,6 @@ def test_an_archive_on_standard_input_is_read_as_one_in_a_file(tmp_path: Path) -
     assert redirected.stdout == piped.stdout
     paths = [json.loads(line)["source_path"] for line in piped.stdout.splitlines()]
     assert paths == ["-!run.json"] * 2
-
-
-def test_an_earlier_output_is_ignored_as_such(ioledger: Run, tmp_path: Path) -> None:
-    """Rows that somebody kept beside the results are none themselves."""
-    shutil.copy(REPORT, tmp_path / "run.json")
-    names = ("rows.csv", "rows.parquet", "rows.arrow", "rows.jsonl")
-    assert (
-        ioledger(
-            "parse", tmp_path / "run.json", *(part for name in names for part in ("-o", tmp_path / name))
-        ).returncode
-        == 0
-    )
-    done = ioledger("parse", tmp_path)
-    assert done.returncode == 0
-    assert done.stderr == "5 files: 1 read (20%), 4 ignored (4 x an earlier output of ioledger), 0 refused, 2 results\n"
 
 
 def test_a_table_without_rows_can_be_written_again(ioledger: Run, tmp_path: Path) -> None:
@@ -292,12 +262,6 @@ def test_what_cannot_be_written_is_a_wrong_call(arguments: tuple[str, ...], said
     assert said in done.stderr.splitlines()[-1]
 
 
-def test_a_terminal_takes_no_bytes_of_a_table() -> None:
-    """They would be shown as letters."""
-    shown = _on_terminal(REPORT, "--format", "parquet", width=500)
-    assert (shown.code, "not for terminals" in shown.lines[-1]) == (2, True)
-
-
 def test_the_summary_for_programs_holds_counts_and_problems(ioledger: Run, tmp_path: Path) -> None:
     """The same numbers as the table and the last line, and nothing on standard error."""
     shutil.copy(REPORT, tmp_path / "run.json")
@@ -316,36 +280,23 @@ def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int, shown
     assert binary_size(size) == shown
 
 
-def test_metrics_are_gauges_in_base_units_with_an_end(ioledger: Run) -> None:
-    """A unit is the suffix of its name, samples of a metric stand together, and hash and version are told once."""
-    lines = ioledger("parse", REPORT, "--format", "openmetrics").stdout.splitlines()
-    assert lines[-1] == "# EOF"
-    families = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
-    assert {line.split()[3] for line in lines if line.startswith("# TYPE ")} == {"gauge"}
-    units = dict(line.split()[2:4] for line in lines if line.startswith("# UNIT "))
-    assert units["ioledger_latency_mean_seconds"] == "seconds"
-    assert all(name.endswith(f"_{unit}") for name, unit in units.items())
-    assert "ioledger_operations_per_second" not in units
-    samples = [line.partition("{")[0] for line in lines if not line.startswith("#")]
-    assert list(dict.fromkeys(samples)) == families
-    rate = next(line for line in lines if line.startswith("ioledger_operations_per_second{"))
-    assert rate.endswith(',operation="read",block="8192",depth="8"} 33500.0')
-    assert all("sha256" not in line for line in lines if not line.startswith("ioledger_run_info"))
-    assert sum("sha256=" in line and 'version="fio-' in line for line in lines) == 2
-
-
-def test_the_reference_parser_reads_the_metrics(ioledger: Run, tmp_path: Path) -> None:
-    """That of Prometheus' own client, which refuses what OpenMetrics does; values and labels of any name arrive."""
+def test_metrics_are_gauges_in_base_units_that_the_reference_parser_reads(ioledger: Run, tmp_path: Path) -> None:
+    """Prometheus' own refuses what OpenMetrics does; hash and version are told once, and any name arrives."""
     odd = tmp_path / 'a"b\\c\nd.json'
     odd.write_bytes(REPORT.read_bytes())
     text = ioledger("parse", odd, "--format", "openmetrics").stdout
+    assert text.endswith("\n# EOF\n")
     read: Any = text_string_to_metric_families
     families = {family.name: family for family in read(text)}
     assert {family.type for family in families.values()} == {"gauge"}
+    assert all(name.endswith(family.unit) for name, family in families.items())
     assert families["ioledger_latency_mean_seconds"].unit == "seconds"
     rates = families["ioledger_operations_per_second"].samples
     assert [sample.value for sample in rates] == [33500.0, 16500.0]
-    assert {sample.labels["point"].partition("#")[0] for sample in rates} == {str(odd)}
+    assert {sample.labels.pop("point").partition("#")[0] for sample in rates} == {str(odd)}
+    assert rates[0].labels == {"operation": "read", "block": "8192", "depth": "8"}
+    runs = families["ioledger_run_info"].samples
+    assert [(len(run.labels["sha256"]), run.labels["version"]) for run in runs] == [(64, "fio-3.36")] * 2
 
 
 @pytest.mark.parametrize("form", ["csv", "arrow", "parquet", "jsonl"])
