@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import re
@@ -68,14 +67,9 @@ def benches(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Modelled:
 @pytest.fixture
 def submission(tmp_path: Path) -> Path:
     """Return a copy of a small sound submission: one fio report and its manifest."""
-    folder = tmp_path / "2026-11-tester-disk"
-    folder.mkdir()
-    report = (FIXTURES / "submission" / "report.json").read_bytes()
-    (folder / "report.json").write_bytes(report)
-    text = (FIXTURES / "submission" / "manifest.yaml").read_text(encoding="utf-8")
-    digest = hashlib.sha256(report).hexdigest()
-    (folder / "manifest.yaml").write_text(text.replace("<sha256>", digest), encoding="utf-8")
-    return folder
+    from hostile import sound  # noqa: PLC0415  (most tests do without the others)
+
+    return sound(tmp_path / "2026-11-tester-disk")
 
 
 @pytest.fixture(scope="session")

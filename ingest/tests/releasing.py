@@ -13,7 +13,6 @@ from ioledger.releases import digest
 from ioledger.tables import store
 from ioledger.tables.schema import marts, tables
 
-FIXTURES = Path(__file__).parent / "fixtures"
 Rows = dict[str, list[dict[str, Any]]]
 
 

@@ -43,21 +43,22 @@ def test_every_command_explains_itself_with_examples(command: str, ioledger: Run
     assert headings == [name for name in ("Options", "Output", "Gate", "Place") if name in headings]
 
 
-def test_a_wrong_call_ends_with_2(ioledger: Run) -> None:
-    """Usage errors are told apart from problems in the data."""
-    assert ioledger("parse").returncode == 2
-    assert ioledger("frobnicate").returncode == 2
-    assert ioledger("parse", REPORT, "-o", "rows.xlsx").returncode == 2
-    assert ioledger("parse", REPORT, "--table", "histograms", "rows.csv").returncode == 2
-    twice = ioledger("parse", REPORT, "-o", "rows.csv", "--table", "findings", "rows.csv")
-    assert (twice.returncode, "several outputs would write this file" in twice.stderr) == (2, True)
-
-
-def test_an_empty_path_is_not_the_current_folder(ioledger: Run) -> None:
-    """A variable of a script that is not set leaves one, and what was meant would not be checked."""
-    for call in (("check", ""), ("check", "--data", "")):
-        done = ioledger(*call)
-        assert (done.returncode, "the path is empty" in done.stderr) == (2, True), done.stderr
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("parse",), "Missing argument"),
+        (("frobnicate",), "No such command"),
+        (("parse", REPORT, "-o", "rows.xlsx"), "unknown extension"),
+        (("parse", REPORT, "--table", "histograms", "rows.csv"), "'histograms' is not one of"),
+        (("parse", REPORT, "-o", "rows.csv", "--table", "findings", "rows.csv"), "several outputs would write this"),
+        (("check", ""), "the path is empty"),
+        (("check", "--data", ""), "the path is empty"),
+    ],
+)
+def test_a_wrong_call_ends_with_2(call: tuple[str | Path, ...], told: str, ioledger: Run) -> None:
+    """Usage errors are told apart from problems in the data; an empty path is not the current folder."""
+    done = ioledger(*call)
+    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
 
 
 def test_the_version_is_printed(ioledger: Run) -> None:
@@ -165,13 +166,9 @@ def test_a_problem_is_told_once_of_a_folder_that_is_named_from_here(
     assert last == "1 submission checked, 1 problem"
 
 
-def test_the_help_of_sql_names_the_engine_that_answers(ioledger: Run) -> None:
-    """It is not the one of the site's page."""
-    assert f"DuckDB {duckdb.__version__} runs the query." in " ".join(ioledger("sql", "--help").stdout.split())
-
-
 def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:
-    """The remedy is a command."""
+    """The remedy is a command; its help names the engine, which is not the one of the site's page."""
+    assert f"DuckDB {duckdb.__version__} runs the query." in " ".join(ioledger("sql", "--help").stdout.split())
     done = ioledger("sql", "select 1", "--database", tmp_path / "none.duckdb")
     assert done.returncode == 1
     assert "npm run build" in done.stderr

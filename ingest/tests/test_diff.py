@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -11,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+import released
 import releasing
 from ioledger.cli.diff import diff
 from ioledger.releases.diff import compare, format_headline, format_markdown, list_sections
@@ -246,19 +246,13 @@ class History:
             path = self.checkout / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        self._git("init", "-q")
-
-    def _git(self, *arguments: str) -> None:
-        identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *identity, *arguments], cwd=self.checkout, check=True, capture_output=True)  # noqa: S603, S607
 
     def commit(self, name: str, rate: str) -> None:
         """Commit data under a tag."""
         (self.checkout / "data").mkdir(exist_ok=True)
         (self.checkout / "data" / "rate").write_text(rate, encoding="utf-8")
-        self._git("add", ".")
-        self._git("commit", "-q", "-m", name)
-        self._git("tag", name)
+        released.commit(self.checkout)
+        released.git(self.checkout, "tag", name)
 
     def diff(self, *arguments: str | Path) -> Result:
         """Run the command in the repository."""

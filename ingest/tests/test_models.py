@@ -65,16 +65,11 @@ def test_a_column_that_a_mart_takes_over_keeps_its_type_and_unit(table: Table) -
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
-def test_a_model_is_described_in_a_file_of_its_own(model: Path) -> None:
-    """One file, one model, one paragraph: the method page is made from it."""
+def test_a_model_is_described_and_does_something(model: Path) -> None:
+    """One paragraph, from which the method page is made; what is computed is in the model, in no macro."""
     (described,) = description(model)["models"]
     assert described["name"] == model.stem
     assert described["description"].strip().endswith(".")
-
-
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
-def test_a_model_does_something_and_ends_with_its_last_step(model: Path) -> None:
-    """What needs no renaming, cast or formula is read where it lies; what is computed is in the model, in no macro."""
     text = model.read_text(encoding="utf-8")
     assert text.endswith("\n)\n\nselect * from final\n")
     assert UNCHANGED.sub("", text).strip() != "select * from final"
@@ -86,39 +81,6 @@ def test_a_query_begins_in_its_first_line(path: Path) -> None:
     """The linter overlooks empty lines above a template."""
     text = path.read_text(encoding="utf-8")
     assert text == text.lstrip()
-
-
-@pytest.mark.parametrize(
-    ("query", "rules"),
-    [
-        ("select a.x\nfrom {{ ref('results') }} as a\n", []),
-        ("SELECT a.x\nfrom {{ ref('results') }} as a\n", ["CP01"]),
-        ("select a.x as date\nfrom {{ ref('results') }} a\n", ["RF04", "AL01"]),
-        ("select ifnull(a.x, 0) as x\nfrom {{ref('results')}} as a\n", ["CV02", "JJ01"]),
-        ("select a.x\nfrom {{ ref('results') }} as b\n", ["AL05", "RF01"]),
-        ("select\n  a.x\n    ,a.y\nfrom {{ ref('results') }} as a\n", ["LT02", "LT01", "LT04"]),
-    ],
-    ids=["as it should be", "capitals", "a keyword for a name", "not coalesce", "no such table", "indented otherwise"],
-)
-def test_the_linter_names_the_rule_that_a_query_breaks(query: str, rules: list[str]) -> None:
-    """All its rules are asked but for those that the house style names, and templates are read as dbt reads them."""
-    run = _sqruff("lint", "-", query=query)
-    assert [rule for rule in rules if f"| {rule} |" not in run.stdout] == []
-    assert run.returncode == bool(rules), run.stdout
-
-
-def test_a_query_that_cannot_be_parsed_is_told() -> None:
-    """The linter alone would pass it, because it looks at what it has parsed."""
-    run = _sqruff("parse", "--format", "none", "-", query="select a.x\nfromm fromm {{ ref('results') }} as a\n")
-    assert (run.returncode, "PRS: Unparsable section" in run.stdout) == (1, True)
-
-
-def _sqruff(*arguments: str, query: str) -> subprocess.CompletedProcess[str]:
-    """Ask the linter about a query, with the settings of the project."""
-    command = [str(Path(sys.executable).with_name("sqruff")), *arguments]
-    return subprocess.run(  # noqa: S603
-        command, input=query, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
 
 
 def test_unit_tests_have_names_of_their_own() -> None:

@@ -50,27 +50,18 @@ def test_pages_stand_in_the_order_of_their_numbers(site: Path) -> None:
 
 
 def test_a_page_is_read_as_its_front_matter_states_it(site: Path) -> None:
-    """Title and description are those of the first language; a page in brackets is made, one per device."""
+    """Words are of the first language; one in brackets is made per device; in parts it reads whole what it names."""
     media, tally, device = pages.load_pages(site)[0]
     assert (media.title, media.description) == ("How do media differ?", "Media.")
     assert (media.whole, media.parted) == (("media-kinds", "media-tops"), ())
     assert (tally.whole, tally.parted) == ((), ("tally",))
     assert [page.is_made for page in (media, tally, device)] == [False, False, True]
-
-
-def test_a_page_in_parts_reads_whole_what_it_names_in_rows(site: Path) -> None:
-    """Its other queries lie in parts."""
     _replaced(site / "pages" / "media.js", "documents:", "parts: loads\ndocuments:")
-    (media,) = [page for page in pages.load_pages(site)[0] if page.path == "/media"]
-    assert (media.whole, media.parted) == (("media-kinds",), ("media-tops",))
-
-
-def test_two_pages_may_show_the_rows_of_one_query(site: Path) -> None:
-    """The first page shows what is the answer of another; the SQL page offers the query once."""
     _replaced(site / "pages" / "tally.js", "queries: [tally]", "queries: [tally, media-kinds]")
-    _, saved, problems = pages.load_pages(site)
-    assert problems == []
-    assert [query.name for query in saved] == ["tables", "media-kinds"]
+    found, saved, problems = pages.load_pages(site)
+    (media,) = [page for page in found if page.path == "/media"]
+    assert (media.whole, media.parted) == (("media-kinds",), ("media-tops",))
+    assert ([query.name for query in saved], problems) == (["tables", "media-kinds"], []), "one of two pages, once"
 
 
 def test_the_sql_page_offers_queries_that_have_a_title(site: Path) -> None:

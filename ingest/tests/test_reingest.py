@@ -7,13 +7,12 @@ differ is worked out here row by row.
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow.parquet as pq
 import pytest
 
+import hostile
 import invented
 import releasing
 from ioledger.readers import fio
@@ -44,7 +43,7 @@ class Again(NamedTuple):
 def again(tmp_path_factory: pytest.TempPathFactory) -> Again:
     """Read a fio report and a publication, change the unit, and do it again."""
     scratch = tmp_path_factory.mktemp("again")
-    folders = [_submission(scratch / "data"), invented.effects(scratch / "data")]
+    folders = [hostile.sound(scratch / "data" / "2026-11-tester-disk"), invented.effects(scratch / "data")]
     builds = []
     with pytest.MonkeyPatch.context() as patch:
         for name in ("before", "after"):
@@ -60,18 +59,6 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Again:
             patch.setattr(json_result, "NANO", MICRO)
             patch.setattr(gather, "refusing", frozenset)  # what the mistake makes impossible would be refused
     return Again(builds[0], builds[1], diff.compare(builds[0], builds[1], limit=None))
-
-
-def _submission(data: Path) -> Path:
-    """Write the small sound submission: one fio report and its manifest."""
-    folder = data / "2026-11-tester-disk"
-    folder.mkdir(parents=True)
-    fixture = releasing.FIXTURES / "submission"
-    shutil.copy(fixture / "report.json", folder)
-    text = (fixture / "manifest.yaml").read_text(encoding="utf-8")
-    digest = hashlib.sha256((fixture / "report.json").read_bytes()).hexdigest()
-    (folder / "manifest.yaml").write_text(text.replace("<sha256>", digest), encoding="utf-8")
-    return folder
 
 
 def _rows(build: Path) -> dict[tuple[str, str], dict[str, Any]]:
