@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
@@ -12,6 +11,9 @@ import pyarrow.parquet as pq
 from ioledger.releases import digest
 from ioledger.tables import store
 from ioledger.tables.schema import marts, tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Rows = dict[str, list[dict[str, Any]]]
 
