@@ -7,7 +7,7 @@ import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {scaleLog} from "d3";
 import {Blob as FontFile, Buffer as Run, Face, Font, Variation, shape} from "harfbuzzjs";
-import {media, palette, symbolPath} from "../site/components/media.js";
+import {media, palette, symbolPath} from "../site/components/marks.js";
 import {messages} from "../site/components/messages.js";
 import {canvas, circle, outlines, rectangle} from "./raster.mjs";
 

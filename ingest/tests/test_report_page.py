@@ -33,7 +33,7 @@ SIZES = (512, 4096, 65536, 1 << 20, 1536, 5000, 1 << 30)
 OF_THE_SITE = """
 import "./tools/dom.mjs";
 import * as format from "./site/components/format.js";
-import {palette, symbolPath} from "./site/components/media.js";
+import {palette, symbolPath} from "./site/components/marks.js";
 const [numbers, times, sizes] = JSON.parse(process.argv[1]);
 console.log(JSON.stringify({
   iops: numbers.map((value) => format.iops(value)), tight: numbers.map((value) => format.iops(value, {tight: true})),

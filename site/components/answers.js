@@ -1,7 +1,7 @@
 // Answers of the search in figures: [{text, path, search, address}]. `rows`: of search-answers; `drives`: {id, title} of the index.
 import {iops, latency, quotient} from "./format.js";
 import {loadText} from "./loads.js";
-import {mediumName} from "./media.js";
+import {mediumName} from "./marks.js";
 
 const MEDIA = [["ssd_optane", /optane|3d ?xpoint/], ["ssd_nvme", /nvme|nand|flash/], ["ssd_sata", /sata/], ["hdd", /\bhdds?\b|hard ?disks?|spinning/], ["ssd_sas", /\bsas\b/]];
 const VERSUS = /\bvs\.?\b|\bversus\b|\bor\b|\bagainst\b|compared (?:to|with)|対|と.*比較/;

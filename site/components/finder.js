@@ -4,6 +4,8 @@ import MiniSearch from "minisearch";
 const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{N}]+/gu;
 const JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
+const SILENT = new Set(["a", "an", "and", "in", "of", "on", "or", "the", "with"]);
+
 // The words of a text; "キュー深度" gives キュ, ュー, ー深, 深度.
 export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatMap(([word]) =>
   JAPANESE.test(word) && word.length > 2 ? Array.from({length: word.length - 1}, (_, i) => word.slice(i, i + 2)) : [word]);
@@ -14,6 +16,7 @@ export function finder(pages) {
   const joined = (title) => words(title).map((word, i, all) => `${word}${all[i + 1] ?? ""}`).join(" ");
   const index = new MiniSearch({
     idField: "path", fields: ["title", "joined", "text", "words", "path"], storeFields: ["path", "title", "kind", "text"], tokenize: words,
+    processTerm: (term) => SILENT.has(term.toLowerCase()) ? null : term.toLowerCase(),
     searchOptions: {boost: {title: 4, joined: 2, path: 2}, prefix: true, fuzzy: (term) => term.length > 5 && !JAPANESE.test(term) && !/\d/.test(term) ? 0.2 : false, combineWith: "AND"}
   });
   index.addAll(pages.map((page) => ({...page, joined: joined(page.title)})));

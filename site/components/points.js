@@ -1,10 +1,9 @@
 // Load steps as a table: every rate with its depth, latency, runs and reservations, each a link to its number.
 import {html} from "htl";
-import {cells} from "./cells.js";
 import {iops, throughput} from "./format.js";
 import {loadText} from "./loads.js";
 import {reasons} from "./marks.js";
-import {table} from "./table.js";
+import {cells, table} from "./table.js";
 
 // More rows than this make a page heavy; the others come when a reader asks.
 const MOST = 4;

@@ -13,7 +13,7 @@ import {condition, conditionValue, conditionsWords, isTested, refusal} from "../
 import {figure, heading} from "../components/figure.js";
 import {iops, quotient, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
-import {byMedium, mediumName} from "../components/media.js";
+import {byMedium, mediumName} from "../components/marks.js";
 import {unpacked} from "../components/mount.js";
 import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";

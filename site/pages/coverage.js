@@ -6,13 +6,12 @@ queries: [coverage]
 keywords: coverage unknown conditions firmware preconditioning steady state known
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {bySubmission, coverage, coverageAnswer, coverageColumns, fieldsOf, shareOf} from "../components/charts/coverage.js";
 import {condition} from "../components/conditions.js";
 import {figure, heading} from "../components/figure.js";
 import {percent} from "../components/format.js";
 import {title} from "../components/records.js";
-import {folded} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const found = await rows("coverage");

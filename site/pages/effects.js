@@ -7,7 +7,6 @@ parts: submissions
 keywords: natural experiment effect write share block size settings frequency elasticity raid capacity
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {effects, effectsAnswer} from "../components/charts/effects.js";
 import {figure} from "../components/figure.js";
 import {blockSize, count, full, iops, percent, quotient} from "../components/format.js";
@@ -15,7 +14,7 @@ import {loadText} from "../components/loads.js";
 import {condition} from "../components/conditions.js";
 import {reasons} from "../components/marks.js";
 import {title, worded} from "../components/records.js";
-import {table} from "../components/table.js";
+import {cells, table} from "../components/table.js";
 
 const SHOWN_ROWS = 24;
 const field = (name, t) => title(condition(name, t));

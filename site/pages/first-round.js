@@ -6,11 +6,10 @@ queries: [first-round, first-round-setups, specimens, specimens-of-model]
 keywords: first round steady state preconditioning warm-up SNIA PTS rounds window specimen two drives of one model
 ---*/
 import {html} from "htl";
-import {cells as columns} from "../components/cells.js";
 import {firstRound, firstRoundAnswer, firstRoundColumns, setupColumns} from "../components/charts/first-round.js";
 import {figure, heading} from "../components/figure.js";
 import {interval, quotient} from "../components/format.js";
-import {folded} from "../components/table.js";
+import {cells as columns, folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const [cells, setups, specimens, models] = await Promise.all(["first-round", "first-round-setups", "specimens", "specimens-of-model"].map(rows));

@@ -11,7 +11,7 @@ import {mediaStrip} from "../components/charts/media-strip.js";
 import {mini} from "../components/charts/mini.js";
 import {figure} from "../components/figure.js";
 import {latency, latencyTick, percent, quotient, times} from "../components/format.js";
-import {mediumName, byMedium} from "../components/media.js";
+import {mediumName, byMedium} from "../components/marks.js";
 import {loadText} from "../components/loads.js";
 
 const LOAD = "4 KiB random read";

@@ -6,12 +6,11 @@ queries: [media-ladder, media-stated]
 keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
 import {figure, heading} from "../components/figure.js";
 import {loadChosen, loadText} from "../components/loads.js";
 import {place} from "../components/records.js";
-import {table} from "../components/table.js";
+import {cells, table} from "../components/table.js";
 
 // So many drives of a medium are drawn until a reader asks for all.
 const MOST = 8;

@@ -6,14 +6,13 @@ queries: [price, price-drives]
 keywords: price cost per gigabyte per thousand iops efficiency per drive
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {currencies, price, priceAnswer, priceColumns} from "../components/charts/price.js";
 import {figure, heading} from "../components/figure.js";
 import {capacity} from "../components/format.js";
 import {loadChosen} from "../components/loads.js";
-import {byMedium} from "../components/media.js";
+import {byMedium} from "../components/marks.js";
 import {rate, topologyOf} from "../components/records.js";
-import {folded, table} from "../components/table.js";
+import {cells, folded, table} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const [prices, drives] = await Promise.all([rows("price"), rows("price-drives")]);

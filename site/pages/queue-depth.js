@@ -7,14 +7,13 @@ parts: loads
 keywords: queue depth iodepth outstanding knee saturation latency little
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
 import {figure, heading} from "../components/figure.js";
 import {count} from "../components/format.js";
 import {FIRST, loadChosen, loadText} from "../components/loads.js";
 import {ENDING} from "../components/packed.js";
 import {rate} from "../components/records.js";
-import {folded} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 // Rows of each table that are on the page before a reader asks for the others.
 const MOST = 30;

@@ -7,14 +7,13 @@ parts: submissions
 keywords: repeatability repetition variation bench confidence interval spread steady state snia randrepeat
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {benchColumns, benches, benchesAnswer, choices, compared, onlyBench} from "../components/charts/benches.js";
 import {figure, heading} from "../components/figure.js";
 import {interval, iops, latency, percent, quotient} from "../components/format.js";
 import {basisWords} from "../components/compare.js";
 import {verdictOf} from "../components/conditions.js";
 import {loadChosen, loadText} from "../components/loads.js";
-import {folded} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 export default async function page({rows, part, parts, t, state, link, number}) {
   const [all, groups] = await Promise.all([rows("same-drive-benches"), parts("same-drive")]);

@@ -6,13 +6,12 @@ queries: [scaling, scaling-loads]
 keywords: scaling factor raid0 raid1 independent drives efficiency array
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {panelsOf, scaling, scalingAnswer, scalingColumns, scalingFinding} from "../components/charts/scaling.js";
 import {figure, heading} from "../components/figure.js";
 import {quotient} from "../components/format.js";
 import {byLoad} from "../components/loads.js";
 import {worded} from "../components/records.js";
-import {folded} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
   const [all, loads] = await Promise.all([rows("scaling"), rows("scaling-loads")]);

@@ -7,7 +7,6 @@ parts: loads
 keywords: tail latency percentile p99 p99.9 slowest exceedance bins
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
 import {bins, percentiles, tailColumns, tailSeries, usualDrives} from "../components/charts/tail.js";
 import {tailDrives, tailDrivesAnswer} from "../components/charts/tail-drives.js";
 import {figure, heading, isNarrow} from "../components/figure.js";
@@ -15,7 +14,7 @@ import {latency} from "../components/format.js";
 import {FIRST, loadChosen, loadText} from "../components/loads.js";
 import {ENDING} from "../components/packed.js";
 import {partName} from "../components/points.js";
-import {folded} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 // More curves than these cover each other.
 const MOST = 4;

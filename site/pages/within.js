@@ -7,7 +7,7 @@ parts: loads
 keywords: iops latency limit objective slo within p99 p99.9 100k 50k
 ---*/
 import {html} from "htl";
-import {cells} from "../components/cells.js";
+import {cells} from "../components/table.js";
 import {answersWithin, amountOf, STATISTICS, stepCurves} from "../components/charts/within.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";

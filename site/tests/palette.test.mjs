@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {lab, rgb} from "d3";
 import {test} from "./limits.mjs";
-import {media, medium, palette, symbolPath} from "../components/media.js";
+import {media, medium, palette, symbolPath} from "../components/marks.js";
 
 const base = readFileSync(new URL("../styles/base.css", import.meta.url), "utf8");
 const seen = {

@@ -39,5 +39,5 @@ test("a scheduler stands beside none, with one drive and with most", () => {
 
 test("a model is found however its name is spaced", () => {
   const pages = drives.map(({id, title}) => ({path: `devices/${id}`, title, kind: "devices", text: "", words: ""}));
-  for (const query of ["980pro", "980 pro", "980-PRO"]) assert.equal(finder(pages)(query)[0]?.path, "devices/samsung-980-pro-1tb", query);
+  for (const query of ["980pro", "980 pro", "980-PRO", "the 980 PRO"]) assert.equal(finder(pages)(query)[0]?.path, "devices/samsung-980-pro-1tb", query);
 });

@@ -1,7 +1,7 @@
 """
 How the site looks, for pages that are made without it: colours, symbols, and how numbers are written.
 
-The definitions are the site's own (``site/components/media.js`` and ``format.js``, ``site/styles/base.css``); a test
+The definitions are the site's own (``site/components/marks.js`` and ``format.js``, ``site/styles/base.css``); a test
 holds every one of them against these. A page of one's own results has no media, so loads take the colours in order.
 """
 

@@ -1,10 +1,9 @@
 // One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
 import {html, svg} from "htl";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {drawn, linked, reasons, status, written} from "../marks.js";
-import {mediumName} from "../media.js";
+import {drawn, linked, mediumName, reasons, status, written} from "../marks.js";
 import {spaced} from "../prose.js";
 import {isNarrow, logScale, round, text} from "./draw.js";
 import {rowChart} from "./rows.js";

@@ -3,11 +3,10 @@
 // outstanding I/Os.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {drawn, isLimited, linked, reasons, status, written} from "../marks.js";
-import {byMedium, medium, mediumName} from "../media.js";
+import {byMedium, drawn, isLimited, linked, medium, mediumName, reasons, status, written} from "../marks.js";
 import {sentences, span} from "../prose.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
 

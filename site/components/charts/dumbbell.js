@@ -2,8 +2,7 @@
 import {svg} from "htl";
 import {scaleLog} from "d3";
 import {iops, tick} from "../format.js";
-import {drawn, linked, written} from "../marks.js";
-import {medium} from "../media.js";
+import {drawn, linked, medium, written} from "../marks.js";
 import {line, logTicks, text} from "./draw.js";
 
 const WIDTH = 156;

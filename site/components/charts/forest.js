@@ -1,6 +1,6 @@
 // Two sides compared, workload by workload: the ratio with its interval on a log axis, and the verdict.
 import {html, svg} from "htl";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {quotient, interval} from "../format.js";
 import {conditionsWords, spreadWords, verdictOf} from "../conditions.js";
 import {sentences, spaced} from "../prose.js";

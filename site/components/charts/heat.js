@@ -1,7 +1,7 @@
 // Two heat maps, block size by queue depth: IOPS left, throughput right. On a phone one, with every second depth if there are more than eight.
 import {svg} from "htl";
 import {extent, scaleLog} from "d3";
-import {cells as columns} from "../cells.js";
+import {cells as columns} from "../table.js";
 import {blockSize, iops, throughput} from "../format.js";
 import {isLimited, linked, reasons, status} from "../marks.js";
 import {sentences} from "../prose.js";

@@ -1,10 +1,9 @@
 // The ladder: a row per drive, grouped by medium, from queue depth 1 (open) to the peak (filled), on a log axis of IOPS.
 import {html} from "htl";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {depth, interval, iops, latency, printedDigits, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
-import {drawn, linked, reasons, status, written} from "../marks.js";
-import {byMedium, media, medium, mediumName} from "../media.js";
+import {byMedium, drawn, linked, media, medium, mediumName, reasons, status, written} from "../marks.js";
 import {spaced, span} from "../prose.js";
 import {line, logScale, text} from "./draw.js";
 import {rowChart} from "./rows.js";

@@ -1,7 +1,6 @@
 // One row per medium: an open symbol for each drive at queue depth 1, a filled one at its highest rate, on a log axis of IOPS.
 import {iops, tick} from "../format.js";
-import {drawn, linked, status, written} from "../marks.js";
-import {byMedium, medium, mediumName} from "../media.js";
+import {byMedium, drawn, linked, medium, mediumName, status, written} from "../marks.js";
 import {span} from "../prose.js";
 import {logScale} from "./draw.js";
 import {drives, endsOf} from "./ladder.js";

@@ -1,7 +1,6 @@
 // A small picture for a card: a row per thing with its range on one log axis. What it shows stands in words beside it.
 import {scaleLog} from "d3";
-import {drawn} from "../marks.js";
-import {medium} from "../media.js";
+import {drawn, medium} from "../marks.js";
 import {line, logTicks, surface, text, widthOf} from "./draw.js";
 
 const [WIDTH, ROW, LEFT] = [262, 22, 8];

@@ -1,5 +1,5 @@
 // Operating curves of one drive: a curve for each configuration that measured it, instead of one for each drive.
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {iops} from "../format.js";
 import {spaced} from "../prose.js";
 import {benchOf, endOf} from "./benches.js";

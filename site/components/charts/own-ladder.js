@@ -1,8 +1,7 @@
 // Own results among published drives: a row each, the fastest first, on a log axis of IOPS; own rows are highlighted.
 import {svg} from "htl";
 import {iops, latency, tick} from "../format.js";
-import {drawn, linked, reasons, status, written} from "../marks.js";
-import {mediumName, medium} from "../media.js";
+import {drawn, linked, medium, mediumName, reasons, status, written} from "../marks.js";
 import {ratio as ratioTo} from "../own/compare.js";
 import {logScale, round} from "./draw.js";
 import {rowChart} from "./rows.js";

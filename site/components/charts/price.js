@@ -1,6 +1,6 @@
 // Price per 1,000 IOPS: a dot per printed price, one panel per currency. A currency with fewer than five models has a table only.
 import {html, svg} from "htl";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {capacity, count, iops} from "../format.js";
 import {sentences} from "../prose.js";
 import {logScale, round} from "./draw.js";

@@ -1,8 +1,7 @@
 // A chart with a row per thing: its name at the left, marks on one axis or two, and columns of text at the right. On a phone the
 // name and a short text stand above the marks. Names are broken into lines, never cut.
 import {svg} from "htl";
-import {linked} from "../marks.js";
-import {medium, symbolPath} from "../media.js";
+import {linked, medium, symbolPath} from "../marks.js";
 import {axisBelow, isNarrow, surface, text, widthOf, wrapped} from "./draw.js";
 
 const [BOLD, GAP, MOST_LEFT] = [1.1, 18, 400];

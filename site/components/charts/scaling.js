@@ -1,12 +1,11 @@
 // How many times the rate of one drive several give: a panel per load, both axes by doublings, and the line of n times as fast.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {factorCaveats} from "../conditions.js";
 import {quotient} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
-import {drawn, linked} from "../marks.js";
-import {medium} from "../media.js";
+import {drawn, linked, medium} from "../marks.js";
 import {sentences, span} from "../prose.js";
 import {rate, worded} from "../records.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text, widthOf} from "./draw.js";

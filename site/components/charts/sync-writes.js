@@ -1,9 +1,8 @@
 // Drives on one log axis of synchronous writes: open symbol with one job, filled symbol with the best number of jobs.
 import {html} from "htl";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {iops, tick} from "../format.js";
-import {drawn, linked} from "../marks.js";
-import {medium} from "../media.js";
+import {drawn, linked, medium} from "../marks.js";
 import {sentences} from "../prose.js";
 import {line, logScale} from "./draw.js";
 import {rowChart} from "./rows.js";

@@ -1,7 +1,6 @@
 // Percentiles of every drive at queue depth 1: open symbol p50, tick p99, filled symbol p99.9, pale tick p99.99.
 import {latency, latencyTick, times} from "../format.js";
-import {drawn, linked} from "../marks.js";
-import {byMedium, medium, mediumName} from "../media.js";
+import {byMedium, drawn, linked, medium, mediumName} from "../marks.js";
 import {span} from "../prose.js";
 import {line, logScale} from "./draw.js";
 import {rowChart} from "./rows.js";

@@ -1,10 +1,9 @@
 // The share of operations slower than a latency, both axes logarithmic. Percentiles are joined by steps; bins go from edge to edge.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {cells} from "../cells.js";
+import {cells} from "../table.js";
 import {latency, latencyTick, oneIn, percent} from "../format.js";
-import {drawn, linked, reasons} from "../marks.js";
-import {byMedium, medium, mediumName} from "../media.js";
+import {byMedium, drawn, linked, medium, mediumName, reasons} from "../marks.js";
 import {axisBelow, axisLeft, cut, line, logScale, logTicks, path, surface, text, widthOf} from "./draw.js";
 
 const slower = (row) => 1 - row.percentile_ratio;

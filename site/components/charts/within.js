@@ -1,8 +1,7 @@
 // Step curves: the highest rate measured within each latency, both on log axes; the corner that was asked for is shaded.
 import {svg} from "htl";
 import {iops, latency, latencyTick, tick} from "../format.js";
-import {drawn, linked} from "../marks.js";
-import {medium} from "../media.js";
+import {drawn, linked, medium} from "../marks.js";
 import {axisBelow, axisLeft, isNarrow, line, logScale, path, round, surface, text} from "./draw.js";
 
 // Which drives reach a rate within a latency, by the mean, p99 or p99.9.

@@ -1,14 +1,12 @@
 // Own results in the page: where files are dropped, what became of them, and the fastest of each workload beside published drives.
 import {html} from "htl";
 import {csvFormat} from "d3-dsv";
-import {cells} from "../cells.js";
 import {ownLadder} from "../charts/own-ladder.js";
 import {figure} from "../figure.js";
 import {count} from "../format.js";
 import {loadText} from "../loads.js";
-import {mediumName} from "../media.js";
-import {reasons} from "../marks.js";
-import {table} from "../table.js";
+import {mediumName, reasons} from "../marks.js";
+import {cells, table} from "../table.js";
 import {cases, nearest, ownAnswer, ratio} from "./compare.js";
 import {chosen, dropped, give} from "./files.js";
 import {submissionForm} from "./form.js";

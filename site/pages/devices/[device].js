@@ -5,7 +5,6 @@ nav: none
 keywords: device drive model
 ---*/
 import {html} from "htl";
-import {cells} from "../../components/cells.js";
 import {curves, hasPanel} from "../../components/charts/curves.js";
 import {setupColumns} from "../../components/charts/first-round.js";
 import {foremost, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/own-curves.js";
@@ -16,11 +15,10 @@ import {conditionsWords, refusal, verdictOf} from "../../components/conditions.j
 import {figure} from "../../components/figure.js";
 import {capacity, interval} from "../../components/format.js";
 import {FIRST, byLoad, loadChosen, loadText} from "../../components/loads.js";
-import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
-import {written, status} from "../../components/marks.js";
+import {byMedium, glyph, medium, mediumName, status, written} from "../../components/marks.js";
 import {numbersTable, partChosen} from "../../components/points.js";
 import {deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
-import {table} from "../../components/table.js";
+import {cells, table} from "../../components/table.js";
 
 // Rows of each table that are on the page before a reader asks for the others.
 const FEW = 3;

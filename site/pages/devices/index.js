@@ -6,13 +6,11 @@ queries: [devices, devices-ratios]
 keywords: devices drives models list iops latency sequential compare
 ---*/
 import {html} from "htl";
-import {cells} from "../../components/cells.js";
 import {dumbbell, dumbbellAxis} from "../../components/charts/dumbbell.js";
 import {capacity, count, interval, iops, latency, percent, quotient, throughput} from "../../components/format.js";
-import {byMedium, glyph, medium, mediumName} from "../../components/media.js";
-import {reasons, status, written} from "../../components/marks.js";
+import {byMedium, glyph, medium, mediumName, reasons, status, written} from "../../components/marks.js";
 import {deviceName, nameless, worded} from "../../components/records.js";
-import {table} from "../../components/table.js";
+import {cells, table} from "../../components/table.js";
 
 const REFERENCE = "samsung-860-pro";
 const FOLDS = ["data_sheet", "arrays", "virtual", "other"];

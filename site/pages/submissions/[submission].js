@@ -6,7 +6,6 @@ queries: [coverage]
 keywords: submission source raw files configurations
 ---*/
 import {html} from "htl";
-import {cells} from "../../components/cells.js";
 import {claimsColumns} from "../../components/charts/claims.js";
 import {coverage, coverageAnswer} from "../../components/charts/coverage.js";
 import {condition} from "../../components/conditions.js";
@@ -16,7 +15,7 @@ import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
 import {address, configurationLink, configurationName, facts, howKnown, affiliationOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
-import {table} from "../../components/table.js";
+import {cells, table} from "../../components/table.js";
 
 export default async function page(context) {
   const {content, rows, t, state, link, number, part, id, fragment} = context;

@@ -6,10 +6,9 @@ queries: [submissions]
 keywords: submissions sources papers raw files list newest
 ---*/
 import {html} from "htl";
-import {cells} from "../../components/cells.js";
 import {percent} from "../../components/format.js";
 import {sourceOf, statusOf} from "../../components/records.js";
-import {table} from "../../components/table.js";
+import {cells, table} from "../../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const all = await rows("submissions"), {text, num} = cells({t, link});
