@@ -1,4 +1,4 @@
-// All formats of numbers. Input is SI. Three significant digits, never more than the source printed (`digits`). Null is an en dash.
+// All formats of numbers, and sentences that are put together of parts. Input is SI. Three significant digits, never more than the source printed (`digits`). Null is an en dash.
 
 export const none = "–";
 const minus = "−";
@@ -107,4 +107,22 @@ export function depth({queue_depth: total, process_count: processes}, t) {
   if (total == null) return none;
   if (!(processes > 1) || total % processes) return count(total);
   return t("format.depth_in_all", {total: count(total), processes: count(processes), each: count(total / processes)});
+}
+
+// Parts as one sentence with its full stop. The first letter is a capital.
+export function sentences(parts, t) {
+  if (!parts.length) return [];
+  const nodes = [...parts.flatMap((part, i) => i ? [t("list.sentences"), ...part] : part), t("list.stop")];
+  const [first] = nodes;
+  if (first.nodeType === 3) first.data = first.data.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return nodes;
+}
+
+// Sentences one after the other.
+export const spaced = (parts, t) => parts.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
+
+// "5.00 k to 10.0 k", or the one value that all have.
+export function span(values, format, t) {
+  const [from, to] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
+  return from === to ? from : t("span", {from, to});
 }

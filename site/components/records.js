@@ -7,6 +7,10 @@ const known = (text) => text == null || text === "unknown" || text === "" ? null
 // Text as it was stated, or "unknown" in italics: what is not known is written, never left out.
 export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
 
+// Text with paragraphs and `names`, as nodes.
+export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>
+  html`<p>${paragraph.split("`").map((piece, i) => i % 2 ? html`<code>${piece}</code>` : piece)}</p>`);
+
 // What a device is called where neither its maker nor its model is known, and that they are not.
 const isNameless = (device) => known(device.vendor) == null && known(device.model) == null;
 export const deviceName = (device) => (isNameless(device) ? device.short_name : null) ?? device.device ?? device.device_id;

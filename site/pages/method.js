@@ -6,8 +6,8 @@ documents: [method, limits, methodsql]
 keywords: derivation formula model lineage limit sql dbt
 ---*/
 import {html} from "htl";
+import {prose} from "../components/records.js";
 import {full} from "../components/format.js";
-import {prose} from "../components/prose.js";
 import {table} from "../components/table.js";
 
 const CHAPTERS = ["statistics", "gate"];

@@ -1,12 +1,10 @@
 // One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
 import {html, svg} from "htl";
 import {cells} from "../table.js";
-import {interval, iops, latency, latencyTick, quotient, tick} from "../format.js";
+import {interval, iops, latency, latencyTick, quotient, spaced, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {drawn, linked, mediumName, reasons, status, written} from "../marks.js";
-import {spaced} from "../prose.js";
-import {isNarrow, logScale, round, text} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {isNarrow, logScale, round, rowChart, text} from "./draw.js";
 
 // One run has no interval: its ends are the value itself.
 const isOne = (low, high) => low == null || high == null || low === high;

@@ -3,10 +3,8 @@ import {html, svg} from "htl";
 import {scaleSymlog} from "d3";
 import {claimedText, claimId, computedText, failing, recomputedShare, shareEnds, verdicts} from "../claims.js";
 import {linked} from "../marks.js";
-import {difference} from "../format.js";
-import {sentences} from "../prose.js";
-import {isNarrow, line, round, text, widthOf} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {difference, sentences} from "../format.js";
+import {isNarrow, line, round, rowChart, text, widthOf} from "./draw.js";
 
 const TICKS = [-90, -50, -20, -10, -5, -2, 0, 2, 5, 10, 20, 50, 100, 200, 500];
 const RADIUS = 4;

@@ -4,10 +4,9 @@
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {cells} from "../table.js";
-import {depth, interval, iops, latency, latencyTick, percent, tick} from "../format.js";
+import {depth, interval, iops, latency, latencyTick, percent, sentences, span, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {byMedium, drawn, isLimited, linked, medium, mediumName, reasons, status, written} from "../marks.js";
-import {sentences, span} from "../prose.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
 
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];

@@ -2,8 +2,7 @@ import {symbol, symbolCircle, symbolSquare} from "d3";
 import {svg} from "htl";
 import {quotient} from "../format.js";
 import {linked} from "../marks.js";
-import {line, logScale, round} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {line, logScale, round, rowChart} from "./draw.js";
 
 const SERIES = {
   random: ["var(--accent)", symbolCircle], sequential: ["var(--m-ssd_sas)", symbolSquare], operations: ["var(--accent)", symbolCircle]

@@ -1,7 +1,6 @@
 // A heat map of first rounds: block size by share of reads, each cell the median of first round over the mean of the last five.
 import {cells as columns} from "../table.js";
-import {blockSize, count, percent} from "../format.js";
-import {sentences, span} from "../prose.js";
+import {blockSize, count, percent, sentences, span} from "../format.js";
 import {isNarrow, surface, text, widthOf} from "./draw.js";
 import {TOP, cells} from "./heat.js";
 

@@ -1,11 +1,9 @@
 // Two sides compared, workload by workload: the ratio with its interval on a log axis, and the verdict.
 import {html, svg} from "htl";
 import {cells} from "../table.js";
-import {quotient, interval} from "../format.js";
+import {interval, quotient, sentences, spaced} from "../format.js";
 import {conditionsWords, spreadWords, verdictOf} from "../conditions.js";
-import {sentences, spaced} from "../prose.js";
-import {isNarrow, line, logScale, round, text} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {isNarrow, line, logScale, round, rowChart, text} from "./draw.js";
 
 // An interval is drawn where it has the spread of both sides in it; of single runs the symbol is hollow.
 const isMeasured = (row) => row.verdict != null;

@@ -2,9 +2,8 @@
 import {svg} from "htl";
 import {extent, scaleLog} from "d3";
 import {cells as columns} from "../table.js";
-import {blockSize, iops, throughput} from "../format.js";
+import {blockSize, iops, sentences, throughput} from "../format.js";
 import {isLimited, linked, reasons, status} from "../marks.js";
-import {sentences} from "../prose.js";
 import {isNarrow, round, surface, text} from "./draw.js";
 
 export const quantities = {

@@ -1,12 +1,10 @@
 // The ladder: a row per drive, grouped by medium, from queue depth 1 (open) to the peak (filled), on a log axis of IOPS.
 import {html} from "htl";
 import {cells} from "../table.js";
-import {depth, interval, iops, latency, printedDigits, tick, times} from "../format.js";
+import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
 import {byMedium, drawn, linked, media, medium, mediumName, reasons, status, written} from "../marks.js";
-import {spaced, span} from "../prose.js";
-import {line, logScale, text} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {line, logScale, rowChart, text} from "./draw.js";
 
 const named = (d) => d.short_name ?? d.device;
 const isSound = (end) => end != null && !status(end).struck;

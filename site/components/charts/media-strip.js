@@ -1,10 +1,8 @@
 // One row per medium: an open symbol for each drive at queue depth 1, a filled one at its highest rate, on a log axis of IOPS.
-import {iops, tick} from "../format.js";
+import {iops, span, tick} from "../format.js";
 import {byMedium, drawn, linked, medium, mediumName, status, written} from "../marks.js";
-import {span} from "../prose.js";
-import {logScale} from "./draw.js";
+import {logScale, rowChart} from "./draw.js";
 import {drives, endsOf} from "./ladder.js";
-import {rowChart} from "./rows.js";
 
 export function mediaStrip(rows, {width, t, number}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.media_class !== "other" && d.media_class !== "virtual").toSorted(byMedium).reverse();

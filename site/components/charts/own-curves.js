@@ -1,7 +1,6 @@
 // Operating curves of one drive: a curve for each configuration that measured it, instead of one for each drive.
 import {cells} from "../table.js";
-import {iops} from "../format.js";
-import {spaced} from "../prose.js";
+import {iops, spaced} from "../format.js";
 import {benchOf, endOf} from "./benches.js";
 import {curveColumns, isStruck, peakOf, sweeps} from "./curves.js";
 

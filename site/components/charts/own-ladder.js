@@ -3,8 +3,7 @@ import {svg} from "htl";
 import {iops, latency, tick} from "../format.js";
 import {drawn, linked, medium, mediumName, reasons, status, written} from "../marks.js";
 import {ratio as ratioTo} from "../own/compare.js";
-import {logScale, round} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {logScale, round, rowChart} from "./draw.js";
 
 // More own results than these are not drawn: the table has them.
 const MOST = 12;

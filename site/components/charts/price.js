@@ -1,10 +1,8 @@
 // Price per 1,000 IOPS: a dot per printed price, one panel per currency. A currency with fewer than five models has a table only.
 import {html, svg} from "htl";
 import {cells} from "../table.js";
-import {capacity, count, iops} from "../format.js";
-import {sentences} from "../prose.js";
-import {logScale, round} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {capacity, count, iops, sentences} from "../format.js";
+import {logScale, round, rowChart} from "./draw.js";
 
 export const LEAST = 5;
 

@@ -3,10 +3,9 @@ import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {cells} from "../table.js";
 import {factorCaveats} from "../conditions.js";
-import {quotient} from "../format.js";
+import {quotient, sentences, span} from "../format.js";
 import {loadParts, loadText} from "../loads.js";
 import {drawn, linked, medium} from "../marks.js";
-import {sentences, span} from "../prose.js";
 import {rate, worded} from "../records.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text, widthOf} from "./draw.js";
 

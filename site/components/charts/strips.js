@@ -2,8 +2,7 @@
 import {scaleLinear} from "d3";
 import {svg} from "htl";
 import {count, percent} from "../format.js";
-import {isNarrow, line, round} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {isNarrow, line, round, rowChart} from "./draw.js";
 
 const [FIRST, HEIGHT, STEPS] = [-12, 44, 3];
 const edge = (bin) => percent(0.05 * 4 ** (bin / STEPS));

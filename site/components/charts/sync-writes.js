@@ -1,11 +1,9 @@
 // Drives on one log axis of synchronous writes: open symbol with one job, filled symbol with the best number of jobs.
 import {html} from "htl";
 import {cells} from "../table.js";
-import {iops, tick} from "../format.js";
+import {iops, sentences, tick} from "../format.js";
 import {drawn, linked, medium} from "../marks.js";
-import {sentences} from "../prose.js";
-import {line, logScale} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {line, logScale, rowChart} from "./draw.js";
 
 const nameOf = (row, t) => row.write_cache ? t("sync_writes.with_cache", {name: row.short_name, cache: cacheOf(row, t)}) : row.short_name;
 const cacheOf = (row, t) => row.write_cache ? t(`sync_writes.cache_${/off|disabled/.test(row.write_cache) ? "off" : "on"}`) : t("state.unknown");

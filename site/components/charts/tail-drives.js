@@ -1,9 +1,7 @@
 // Percentiles of every drive at queue depth 1: open symbol p50, tick p99, filled symbol p99.9, pale tick p99.99.
-import {latency, latencyTick, times} from "../format.js";
+import {latency, latencyTick, span, times} from "../format.js";
 import {byMedium, drawn, linked, medium, mediumName} from "../marks.js";
-import {span} from "../prose.js";
-import {line, logScale} from "./draw.js";
-import {rowChart} from "./rows.js";
+import {line, logScale, rowChart} from "./draw.js";
 
 const NAMES = [["p50_seconds", "p50"], ["p99_seconds", "p99"], ["p999_seconds", "p99.9"], ["p9999_seconds", "p99.99"]];
 const toldOf = (row) => NAMES.filter(([name]) => row[name] > 0);
