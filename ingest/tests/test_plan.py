@@ -52,16 +52,9 @@ def test_a_fio_job_states_the_load_profile_and_one_job_per_queue_depth() -> None
     assert (common["rw"], common["rwmixread"], common["bs"]) == ("randrw", "67", "8192")
     assert (common["ramp_time"], common["runtime"], common["size"]) == ("10", "60", "67108864")
     assert [int(job[name]["iodepth"]) for name in job.sections()[1:]] == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"), [("streaming", "read"), ("restore", "write"), ("random-read-4k", "randread")]
-)
-def test_a_profile_of_one_operation_states_no_mix(name: str, kind: str) -> None:
-    """Pure reads and writes have kinds of their own."""
-    text = making.files(_plan(name))[f"{name}.fio"]
-    assert f"\nrw={kind}\n" in text
-    assert "rwmixread" not in text
+    for name, kind in ("streaming", "read"), ("restore", "write"), ("random-read-4k", "randread"):
+        text = making.files(_plan(name))[f"{name}.fio"]
+        assert (f"\nrw={kind}\n" in text, "rwmixread" in text) == (True, False)
 
 
 def test_a_write_saturation_is_preconditioned_twice_and_logged() -> None:
@@ -91,25 +84,22 @@ def test_an_iometer_file_has_its_sections_in_order_and_every_profile() -> None:
     assert (reading.tool, reading.refusals, reading.warnings) == ("iometer", [], [])
 
 
-def test_orion_gets_one_lun_file_per_test_and_the_studys_options() -> None:
-    """Small I/Os of 1 to 16 KiB, 20 % write, two disks, 120 seconds."""
+def test_orion_gets_one_lun_file_per_test_the_studys_options_and_what_to_do_next() -> None:
+    """Small I/Os of 1 to 16 KiB, 20 % write, two disks, 120 seconds; measure, collect, state, add."""
     made = making.files(_plan(profiles.MATRIX, tool="orion"))
     assert sorted(name for name in made if name.endswith(".lun")) == sorted(
         f"orion-matrix-{size}k.lun" for size in (1, 2, 4, 8, 16)
     )
     assert "-write 20 -num_disks 2 -duration 120 -size_small 4)" in made["run.sh"]
-    points = making.files(_plan("streaming", tool="orion", wanted_depths=(8,)))["run.sh"]
-    assert "-type seq -size_large 64 -num_large 1 -num_streamIO 8 -num_small 0" in points
-
-
-def test_the_duration_counts_points_ramps_and_repetitions() -> None:
-    """Ten points of 60 and 10 seconds, three times, are 35 minutes."""
-    assert steps.seconds(_plan("database")) == 10 * 70 * 3
-    assert steps.duration(_plan("database")).startswith("Measuring takes 0 h 35 min 00 s. Before it 0.0625 GiB")
+    made = making.files(_plan("streaming", tool="orion", wanted_depths=(8,), repetitions=2))
+    assert "-type seq -size_large 64 -num_large 1 -num_streamIO 8 -num_small 0" in made["run.sh"]
+    assert "ioledger collect */*_summary.txt --target test.dat -o manifest.yaml" in made["steps.txt"]
+    assert "ioledger add 1/ 2/ --manifest manifest.yaml" in made["steps.txt"]
 
 
 def test_the_duration_is_that_of_all_targets_with_what_is_written_before() -> None:
-    """Two targets of 1 GiB, three times over, are 6 GiB: 13 s at 500 MB/s."""
+    """Ten points of 60 and 10 seconds, three times, are 35 minutes; two targets of 1 GiB three times 13 s."""
+    assert steps.duration(_plan("database")).startswith("Measuring takes 0 h 35 min 00 s. Before it 0.0625 GiB")
     said = steps.duration(_plan("database", targets=TWO))
     assert said.startswith(
         "Measuring takes 1 h 10 min 00 s. Before it 2 GiB is written 3 times, about 13 s at 500 MB/s."
@@ -141,6 +131,8 @@ def test_what_a_tool_cannot_run_is_refused(tmp_path: Path) -> None:
     assert _rules(_plan("database", tool="iometer", wanted_depths=(1, 3)), tmp_path) == ["R-PLAN-3"]
     assert _rules(_plan("database", "optane-sweep", tool="iometer"), tmp_path) == ["R-PLAN-3"]
     assert _rules(_plan("database", engine="psync"), tmp_path) == ["R-PLAN-3"]
+    assert _rules(_plan("database", targets=TWO), tmp_path) == []
+    assert _rules(_plan("database", targets=TWO, tool="orion"), tmp_path) == ["R-PLAN-3"]
     assert _rules(_plan("database", targets=(Target("a\nexec_prerun=x", 1),)), tmp_path) == ["R-PLAN-1"]
     for name in ("disk.img;v2", "x#y", "x${HOME}", ""):  # fio would write to another file than the one that was checked
         assert _rules(_plan("database", targets=(Target(name, 1),)), tmp_path) == ["R-PLAN-1"]
@@ -290,13 +282,6 @@ def test_a_second_run_replaces_no_results(tmp_path: Path) -> None:
     assert f"{tmp_path}/preparation.1.json is from an earlier time. Move it away" in again.stderr
 
 
-def test_several_targets_are_for_fio_and_each_once(tmp_path: Path) -> None:
-    """Iometer and ORION are started by hand; a target that takes turns with itself is a mistake."""
-    assert _rules(_plan("database", targets=TWO), tmp_path) == []
-    assert _rules(_plan("database", targets=TWO, tool="orion"), tmp_path) == ["R-PLAN-3"]
-    assert _rules(_plan("database", targets=(FILE[0], FILE[0])), tmp_path) == ["R-PLAN-3"]
-
-
 def test_a_device_has_its_capacity_as_area_unless_another_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,13 +389,6 @@ def test_the_table_of_least_repetitions_is_what_a_simulation_gives(spread: int) 
             assert _shares(count - 1, spread / 100, difference / 100)[which] < 0.8 + CLOSE
 
 
-def test_the_floor_of_one_session_a_side_follows_from_the_spread_between_sessions() -> None:
-    """An interval of two session terms of 0.03 alone, however many repetitions."""
-    floor = math.exp(float(stats.norm.ppf(0.975)) * math.sqrt(2) * 0.03)
-    assert steps.session_floor() == pytest.approx(floor, rel=1e-12)
-    assert round(floor, 3) == 1.087
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -433,12 +411,3 @@ def test_a_plan_that_is_asked_for_wrongly_is_a_wrong_call(
     done = ioledger("plan", *arguments)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-def test_a_plan_for_orion_says_what_to_do_next() -> None:
-    """Like the others: measure, collect, state, add, with the folders that its script makes."""
-    steps = making.files(_plan("streaming", tool="orion", repetitions=2))["steps.txt"]
-    assert steps.startswith("1. ")
-    assert "sh run.sh" in steps
-    assert "ioledger collect */*_summary.txt --target test.dat -o manifest.yaml" in steps
-    assert "ioledger add 1/ 2/ --manifest manifest.yaml" in steps
