@@ -221,7 +221,7 @@ def _read_excerpts(reads: list[FileRead], configuration: str) -> Iterator[tuple[
     """
     by_tool: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for read in reads:
-        for result in read.reading.results if read.reading and read.role == "result" else ():
+        for result in read.results if read.role == "result" else ():
             if result.origin and result.configuration == configuration:
                 by_tool[read.path, result.origin.tool].append(result)
     has_rounds = any(result.round_index is not None for results in by_tool.values() for result in results)

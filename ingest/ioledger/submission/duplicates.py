@@ -84,9 +84,8 @@ def find_duplicates(gathered: Gathered, others: Built = NOTHING) -> Iterator[tup
     submissions = {submission.id: submission for submission in gathered.submissions}
     states = others.states | {identity: each.status for identity, each in submissions.items()}
     reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
-    results = {read.file_id: read.reading.results if read.reading else [] for read in reads}
     origins = {  # by the hash of each raw file that a file was excerpted from, its path
-        name: {each.origin.sha256: each.origin.path for each in found if each.origin} for name, found in results.items()
+        read.file_id: {each.origin.sha256: each.origin.path for each in read.results if each.origin} for read in reads
     }
     runs = [run for read in reads for run in _list_runs(read)]
     by_hash, built = _load_built({read.sha256 for read in reads}.union(*origins.values()), runs, others)
@@ -94,8 +93,7 @@ def find_duplicates(gathered: Gathered, others: Built = NOTHING) -> Iterator[tup
     for read in reads:
         here = read.submission_id, read.path
         same = by_hash.setdefault(read.sha256, here)
-        has_results = bool(read.reading and read.reading.results)
-        if same != here and not has_results and _takes_its_place(here[0], same[0], states):
+        if same != here and not read.results and _takes_its_place(here[0], same[0], states):
             by_hash[read.sha256] = here
             continue
         firsts = {sha256: by_hash.setdefault(sha256, here) for sha256 in origins[read.file_id]}
@@ -143,7 +141,7 @@ def _takes_its_place(one: str, other: str, states: Mapping[str, Status]) -> bool
 
 def _list_runs(read: FileRead) -> Iterator[Run]:
     """Give each measured result of a file that has a key."""
-    for result in read.reading.results if read.reading else ():
+    for result in read.results:
         key = run_key(getattr(result, name) for name in MEASURES)
         if key is not None:
             repetition_id, is_excerpt = result_repetition_id(read.sha256, result), result.origin is not None

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ioledger.model import Result
+
 PART = re.compile(
     r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))[A-Za-z0-9_][A-Za-z0-9_+,.() -]*(?<![. ])", re.IGNORECASE | re.ASCII
 )
@@ -61,9 +63,14 @@ class FileRead(msgspec.Struct, frozen=True):
         return str(self.entry.get("role", "result"))
 
     @property
+    def results(self) -> list[Result]:
+        """What a reader found in it, nothing where none has read it."""
+        return self.reading.results if self.reading is not None else []
+
+    @property
     def is_measured(self) -> bool:
         """Whether it is the output of a tool that measured: publications state what a paper says of many runs."""
-        return self.role == "result" and self.reading is not None and bool(self.reading.results)
+        return self.role == "result" and bool(self.results)
 
     @property
     def file_id(self) -> str:

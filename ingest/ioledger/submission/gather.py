@@ -157,7 +157,7 @@ def _find_untied(submission: Submission, found: list[FileRead]) -> Iterator[Prob
     by_path = {read.path: read for read in found}
     for read in found:
         of = by_path.get(read.entry.get("run", ""))
-        if of is not None and of.reading is not None and of.reading.results and read.run is None:
+        if of is not None and of.reading is not None and of.results and read.run is None:
             every = repetitions(of.reading)
             what = f"{read.path} belongs to no point of {of.path}, which has {len(every)}"
             remedy = f"State point: and one of {', '.join(every[:SHOWN_REPETITIONS])}."
