@@ -346,50 +346,39 @@ def test_without_an_answer_the_words_are_named(manifest: Path, tmp_path: Path) -
     assert "Write one of none, stated, fio, pts" in problems[1].remedy
 
 
-def test_who_says_why_a_state_is_not_known_is_not_asked_for_prose(manifest: Path, tmp_path: Path) -> None:
-    """The reason stands for both."""
-    text = manifest.read_text(encoding="utf-8")
-    why = "the drive was bought used"
-    text = text.replace(
-        f"preconditioning_class: {{unknown: {FROM_EITHER}}}", f"preconditioning_class: {{unknown: {why}}}"
-    )
-    manifest.write_text(_unnoted(text), encoding="utf-8")
-    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
-    method, problems = _method(tmp_path, manifest, lambda *_: None, run)
-    assert problems == []
-    assert method["preconditioning"] == method["preconditioning_class"] == {"unknown": why}
+WHY = {"unknown": "the drive was bought used"}
 
 
-def test_an_area_that_a_person_states_in_bytes_needs_no_words(manifest: Path, tmp_path: Path) -> None:
-    """The words follow from the bytes, where the runs tell none."""
-    text = manifest.read_text(encoding="utf-8")
-    text = text.replace(f"measurement_area_bytes: {{unknown: {FROM_EITHER}}}", "measurement_area_bytes: 4096")
-    manifest.write_text(_unnoted(text), encoding="utf-8")
-    run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t"})])
-    method, problems = _method(tmp_path, manifest, lambda *_: None, run)
-    assert problems == []
-    assert (method["measurement_area_bytes"], method["measurement_area"]["value"]) == (4096, "4096 bytes")
-
-
-def test_an_area_that_differs_between_the_runs_is_told_with_its_values(manifest: Path, tmp_path: Path) -> None:
-    """Two files of one configuration measured parts of two sizes."""
-    text = manifest.read_text(encoding="utf-8")
-    asked = f"measurement_area_bytes: {{unknown: {FROM_EITHER}}}"
-    text = asked.join(_unnoted(part) for part in text.split(asked))
-    manifest.write_text(text, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("field", "stated", "sizes", "expected"),
+    [
+        ("preconditioning_class", WHY, ("1g",), {"preconditioning": WHY, "preconditioning_class": WHY}),
+        ("measurement_area_bytes", 4096, ("",), {"measurement_area_bytes": 4096, "measurement_area": {
+            "value": "4096 bytes", "how_known": "declared", "note": "as measurement_area_bytes says",
+        }}),
+        ("measurement_area_bytes", {"unknown": FROM_EITHER}, ("1g", "2g"), {
+            "measurement_area_bytes": {"unknown": f"it differs between the results: {GIB}, {2 * GIB} bytes"},
+        }),
+    ],
+    ids=["a reason stands for both", "words follow from bytes", "two files measured parts of two sizes"],
+)  # fmt: skip
+def test_what_stands_beside_a_stated_value_follows_from_it(
+    field: str, stated: object, sizes: tuple[str, ...], expected: dict[str, object], manifest: Path
+) -> None:
+    """Nobody is asked for the prose of a state or of an area that is stated in one word or number."""
+    manifest.write_text(_unnoted(manifest.read_text(encoding="utf-8")), encoding="utf-8")
+    adding.changed(manifest, lambda made: made["configurations"]["ext4-file"]["method"].update({field: stated}))
     files = []
-    for index, size in enumerate(("1g", "2g")):
-        job = _job(COMMON | {"filename": "t", "size": size}, jobname=f"j{index}")
-        job["job options"]["name"] = f"j{index}"
+    for index, size in enumerate(sizes):
+        job = _job(COMMON | {"filename": "t", "refill_buffers": "1"} | ({"size": size} if size else {}))
+        job["jobname"] = job["job options"]["name"] = f"j{index}"
         for direction in ("read", "write"):  # two runs differ in more than their mean
             job[direction]["lat_ns"]["mean"] += index
             job[direction]["lat_ns"]["stddev"] += index
-        files.append(_file(tmp_path / f"r{index}.json", [job]))
-    method, problems = _method(tmp_path, manifest, lambda *_: None, *files)
+        files.append(_file(manifest.with_name(f"r{index}.json"), [job]))
+    method, problems = _method(manifest.parent, manifest, lambda *_: None, *files)
     assert problems == []
-    assert method["measurement_area_bytes"] == {
-        "unknown": f"it differs between the results: {GIB}, {2 * GIB} bytes",
-    }
+    assert {name: method[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize(
