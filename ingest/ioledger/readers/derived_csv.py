@@ -79,11 +79,7 @@ _MICROSECOND = 1_000_000
 
 
 def claims(head: bytes) -> bool:
-    """
-    Say whether the first line is that of an excerpt, even if a column is missing or added.
-
-    Figures are none, and neither are rows that this program wrote: they have ids of their own.
-    """
+    """Say whether the first line is that of an excerpt; figures, and rows that this program wrote, have ids."""
     header = cells.read_header(head)
     return not header & _OTHERS and "origin_sha256" in header and 2 * len(header & set(HEAD)) >= len(HEAD)
 

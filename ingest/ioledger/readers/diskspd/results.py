@@ -37,11 +37,7 @@ class _Part(NamedTuple):
 
 
 def report(root: Element, place: str, places: Sequence[str], source_format: str, reading: Reading) -> None:
-    """
-    Add the results of one report, or every reason why it gives none, to a reading.
-
-    ``place`` is where it stands, ``places`` where each of its time spans does.
-    """
+    """Add the results of a report at ``place``, with time spans at ``places``, or every reason why it gives none."""
     spans, setups = root.findall("TimeSpan"), root.findall("Profile/TimeSpans/TimeSpan")
     unknown = root.makeelement("TimeSpan", {})
     faults = [fault for there, span in zip(places, spans, strict=True) for fault in _faults(span, there)]

@@ -109,11 +109,7 @@ _DISKS = msgspec.json.Decoder(list[Disk])
 
 
 def decode_devices(raw: msgspec.Raw) -> list[Disk] | None:
-    """
-    Return the devices of a JSON report; null if they do not have fio's form.
-
-    A number that no column can store is null; of a duplicate key the last value is used, as elsewhere in a report.
-    """
+    """Return the devices of a JSON report, null if not in fio's form; a number that no column can store is null."""
     text = bytes(raw)
     if not text:
         return []
@@ -143,11 +139,7 @@ def read(document: Document, place: str, reading: Reading, start: int, *, is_lef
 
 
 def span_of(results: Iterable[Result], job_count: int) -> Row:
-    """
-    Return the columns of what the counters of a run span: its jobs, the repetition where that is all, what fio counted.
-
-    ``results`` are those of its jobs, of which there are ``job_count``.
-    """
+    """Return the columns of what the counters of a run of so many jobs span, and of what fio counted of it."""
     points, places, counts = set[str](), set[str](), dict[str, int | None]()
     for result in results:
         if not result.is_aggregate:

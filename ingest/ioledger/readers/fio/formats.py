@@ -172,11 +172,7 @@ def _list_missing_operations(operations: Operations) -> frozenset[str]:
 
 
 def _agree(one: Result, other: Result) -> bool | None:
-    """
-    Say whether two results may be one, printed twice: nothing differs, and what they share is enough to say so.
-
-    Null where they share too little to say either.
-    """
+    """Say whether two results may be one, printed twice; null where they share too little to say either."""
     counts = [_near(one.operation_count, other.operation_count, 0), *_latencies(one, other)]
     lasted = _near(one.duration_seconds, other.duration_seconds, _MILLISECOND)
     is_counted = True in counts

@@ -50,11 +50,7 @@ class Load(NamedTuple):
 
 
 def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTIONS) -> Load:
-    """
-    Return what a job was asked to do.
-
-    ``twins`` counts the objects of its name and group in the document, ``sections`` are those of its job file.
-    """
+    """Return what a job was asked to do; ``twins`` counts the objects of its name and group in the document."""
     name, is_sum = job.jobname or "", job.jobname == ALL_CLIENTS
     filed = {} if is_sum else sections.get(name, {})
     if document.options is ABSENT and job.options is ABSENT:
@@ -78,11 +74,7 @@ def load(document: Document, job: Job, twins: int, sections: Sections = NO_SECTI
 
 
 def _filed_load(document: Document, job: Job, twins: int, sections: Sections, filed: Mapping[str, str]) -> Load:
-    """
-    Return what the job file alone tells of a job.
-
-    A group that a report shows as one object may merge several sections; then only what all of them say is known.
-    """
+    """Return what the job file alone tells; of a group shown as one object only what all of its sections say."""
     options = beneath(Options({}, {}, is_complete=is_whole(filed)), filed)
     jobs = 1 if twins > 1 else threads(job, options)
     if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):

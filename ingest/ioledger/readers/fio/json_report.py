@@ -107,11 +107,7 @@ def read(reports: Sequence[Report], *, without: frozenset[str] = NOTHING, sectio
 
 
 def _continues(earlier: Document, later: Document) -> bool:
-    """
-    Say whether a report of the same run continues an earlier one.
-
-    A second run of the later report's length could not have taken place between them.
-    """
+    """Say whether a report of the same run continues an earlier one, with no time for a second run between them."""
     before, after = _counters(earlier), _counters(later)
     if before.keys() != after.keys() or not before:
         return False

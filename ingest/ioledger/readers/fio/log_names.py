@@ -200,11 +200,7 @@ def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writ
 
 
 def _jobs_of_job_file(source: Source, reading: Reading) -> list[Writer]:
-    """
-    Return the jobs that a job file describes, with their places in the report.
-
-    A section that the report does not show ran only if a group was reported as one.
-    """
+    """Return the jobs of a job file with their places; one that is not shown ran only in a group reported as one."""
     shown: dict[str, list[str]] = {}
     text = decode_text(source.job)[0] if source.job else ""
     finished = [result for result in reading.results if not result.is_partial]

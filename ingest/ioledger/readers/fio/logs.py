@@ -323,12 +323,7 @@ def _broken(at: int, why: str) -> Refusal:
 
 
 def _read_histogram(rows: Iterable[tuple[int, list[int]]], bin_count: int, reading: Reading) -> None:
-    """
-    Sum the intervals of each direction: one result with completion bins, or a refusal that names the spoilt line.
-
-    A row is its line number and its numbers: milliseconds, direction, block size, then the bins. The results state no
-    rate: the report of the run does.
-    """
+    """Sum the intervals of each direction, rows of line number and milliseconds, direction, block size and bins."""
     totals: dict[int, list[int]] = {}
     first: dict[int, int] = {}
     spoilt: dict[int, int] = {}

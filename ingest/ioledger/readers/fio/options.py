@@ -172,11 +172,7 @@ def _depth(options: Options) -> tuple[int | None, str | None]:
 
 
 def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str | None:
-    """
-    Return options as JSON text, sorted; an option that was stated with several values has a list of them.
-
-    Names of files, folders and hosts are cut to their last part or left out.
-    """
+    """Return options as sorted JSON text, with all values of those stated twice, without folders, hosts and users."""
     kept: dict[str, str | list[str]] = {
         name: public(name, value) if "/" in value or "\\" in value else value
         for name, value in values.items()

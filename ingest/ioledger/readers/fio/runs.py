@@ -49,11 +49,7 @@ def is_measured(stats: Latency | None) -> bool:
 
 
 def put_latencies(result: Result, stats: Mapping[str, Latency | None], unit: float = 1) -> None:
-    """
-    Set the statistics of latency by kind, printed in this unit per second.
-
-    The main ones are total, else completion latency.
-    """
+    """Set the statistics of latency by kind, in this unit per second; the main ones are total, else completion."""
     parts = {f"{kind}_": each for kind, each in stats.items() if is_measured(each)}
     main = next((prefix for prefix in ("total_", "completion_") if prefix in parts), None)
     result.latency_kind = main and main[:-1]
@@ -204,11 +200,7 @@ def _banner(line: str) -> Banner | None:
 def options_of(
     name: str, group: int | None, jobs: int | None, banners: Iterable[Banner], sections: Sections
 ) -> Options:
-    """
-    Return what is known of a job's options from its banners and from a job file.
-
-    Reported groups merge jobs: their options are known only when all banners of the group say the same.
-    """
+    """Return what banners and a job file tell of a job's options; of a merged group only what all banners say."""
     mine = [banner for banner in banners if group in {None, banner.group}]
     named = mine if jobs is not None and jobs > 1 else [banner for banner in mine if banner.name == name]
     said = {tuple(banner.values.items()) for banner in named}
@@ -237,11 +229,7 @@ def find_superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_pro
 
 
 def finish(reading: Reading, reports: Sequence[TextReport], partial: set[str]) -> None:
-    """
-    Mark in the reading of a text what ran together, and the results of superseded points.
-
-    A finding counts these. What the samples of all describe is set.
-    """
+    """Mark in the reading of a text what ran together and what is superseded, and say what samples describe."""
     join_text(reading, reports, partial)
     for result in reading.results:
         result.is_partial = result.repetition in partial

@@ -281,11 +281,7 @@ def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[
 
 
 def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
-    """
-    Return the places of lines that later ones continue; as many lines as processes are the last of each process.
-
-    But a group has one line for all of its processes.
-    """
+    """Return the places of lines that later ones continue, unless each is the last of one of as many processes."""
     lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
     return runs.find_superseded(
         (
@@ -393,11 +389,7 @@ def _stats(fields: Sequence[str], at: int) -> Latency:
 
 
 def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> None:
-    """
-    Set the percentiles; unused slots say ``0%=0``, and all zero means that none were kept.
-
-    They are of total latency where they exceed every completion (``lat_percentiles``).
-    """
+    """Set percentiles, of total latency where they exceed every completion; all zero means that none were kept."""
     pairs = [] if shape.percentiles is None else fields[shape.percentiles : shape.percentiles + _SLOTS]
     labels = (field.split("%=") for field in pairs)
     found = {ratio(label): int(value) / MICRO for label, value in labels if float(label) > 0}

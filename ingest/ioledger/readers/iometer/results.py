@@ -113,11 +113,7 @@ def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
 
 
 def _duration(run: Run, header: Header, row: Row) -> tuple[float | None, float | None]:
-    """
-    Return the longest run time of a worker, of all managers, or else of all workers in seconds, and the tick rate.
-
-    An update has the tick rate alone.
-    """
+    """Return the longest run time of a worker, of the managers or else the workers in seconds, and the tick rate."""
     rows = run.rows[:1] if header.is_instantaneous else run.rows
     every = [[each for each in rows if each.kind == kind] for kind in ("MANAGER", "WORKER")]
     parts = [row] if row.kind == "WORKER" else every[0] or every[1]
@@ -353,11 +349,7 @@ def _shown(stamp: str | None) -> str | None:
 
 
 def _update(fields: list[str], places: Places) -> tuple[str, str, Figures]:
-    """
-    Return the time stamp and the worker of an update, and IOPS, throughput, latency and I/Os by active operation.
-
-    A blank where an operation has any I/O is no number.
-    """
+    """Return time stamp and worker of an update, and IOPS, throughput, latency and I/Os by active operation."""
     found: Figures = {}
     for operation, texts_of in places:
         texts = texts_of(fields)

@@ -221,11 +221,7 @@ def parse_icf(text: str) -> dict[str, Any]:
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, list[str]]]:
-    """
-    Give every key with its line number and its values.
-
-    Headings of columns, section marks and the version are no keys.
-    """
+    """Give every key with its line number and its values; headings of columns and section marks are none."""
     key, values, start = "", list[str](), 0
     for number, line in enumerate([*text.split("\n"), "'"], 1):
         if line.startswith("'") and line[1:2] not in {"\t", " "}:

@@ -58,11 +58,7 @@ class Matrix(NamedTuple):
 
 
 def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
-    """
-    Return the matrices of a file by quantity; what is wrong with them is added to the report.
-
-    ``version`` is what is known of the version of ORION that wrote the file.
-    """
+    """Return the matrices of a file by quantity; ``version`` is what is known of the version of ORION."""
     found: dict[str, Matrix] = {}
     count = 0
     for table in report.tables:

@@ -232,11 +232,7 @@ def result(row: Row, tool: str) -> Result:
 
 
 def table_row(row: Row, became: Result | None) -> dict[str, Any]:
-    """
-    Return a figure's row for the figures table; ``pointer`` names the result it became, or is None.
-
-    ``origin`` is that of the result, where the figure stands in a file that lies elsewhere.
-    """
+    """Return a figure's row for the figures table; ``pointer`` and ``origin`` are those of the result it became."""
     names = {column: name for name, column in RENAMED.items()}
     own = (*COLUMNS, "sync_after")
     columns = [column for column in tables()["figures"].column_names if names.get(column, column) in own]
