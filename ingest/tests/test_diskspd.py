@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +13,6 @@ from ioledger.readers import detect, diskspd
 
 REPORT = (FIXTURES / "diskspd" / "two-targets" / "input.xml").read_text(encoding="utf-8")
 REFUSED = sorted((FIXTURES / "rejected").glob("diskspd-*/input.*"))
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 
 
 def _read(text: str) -> Reading:
@@ -99,19 +96,6 @@ def test_a_hostile_report_is_refused(inside: str, monkeypatch: pytest.MonkeyPatc
     reading = _read(f"<Results><System></System>{inside}</Results>")
     assert reading.refusals
     assert not reading.results
-
-
-if CORPUS:
-    REAL = Path(CORPUS) / "diskspd"
-
-    def test_every_real_file_gives_results() -> None:
-        """XML and text are read, of every version at hand."""
-        for path in sorted(path for path in REAL.iterdir() if path.name != "MANIFEST.tsv"):
-            assert diskspd.claims(path.read_bytes())
-            reading = diskspd.read(Source(path.name, path.read_bytes()))
-            assert reading.results, path.name
-            assert not reading.refusals
-            assert reading.source_format == {".xml": "xml", ".txt": "text"}[path.suffix]
 
 
 def test_the_program_itself_is_no_report() -> None:

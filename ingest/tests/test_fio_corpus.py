@@ -1,4 +1,4 @@
-"""Real fio files, when a corpus of them is at hand: ``IOLEDGER_CORPUS`` names its folder."""
+"""Real files of every tool, when a corpus of them is at hand: ``IOLEDGER_CORPUS`` names its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ioledger.readers import detect, fio
 from ioledger.readers.fio import human, terse
 
 if TYPE_CHECKING:
-    from ioledger.model import Bins, Reading, Result
+    from ioledger.model import Reading, Result
 
 CORPUS = Path(os.environ.get("IOLEDGER_CORPUS", "")) / "fio"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file()) if "IOLEDGER_CORPUS" in os.environ else []
@@ -38,6 +38,29 @@ _LIMITS = {"rate", "rate_iops", "latency_target", "thinktime", "fsync", "fdatasy
 
 def _read(path: Path) -> Reading:
     return detect.read(Source(path.name, path.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("folder", "tool", "with_results", "rules"),
+    [
+        ("iometer", "iometer", 3, {"R-IOMETER-CUT-1"}),
+        ("orion", "orion", 12, {"R-ORION-2", "R-ORION-4", "R-ORION-5"}),
+        ("diskspd", "diskspd", 9, set()),
+        ("cdm", "unknown", 0, {"R-DETECT-5"}),
+        ("vdbench", "unknown", 0, {"R-DETECT-5"}),
+    ],
+)
+def test_every_file_of_another_tool_is_claimed_and_answered(
+    folder: str, tool: str, with_results: int, rules: set[str]
+) -> None:
+    """Results, settings, or refusals; of a sound run of Iometer or DiskSpd Little's law holds."""
+    paths = sorted(path for path in CORPUS.with_name(folder).iterdir() if path.name != "MANIFEST.tsv")
+    readings = [_read(path) for path in paths]
+    assert {reading.tool for reading in readings} == {tool}
+    assert sum(bool(reading.results) for reading in readings) == with_results
+    assert {refusal.rule for reading in readings for refusal in reading.refusals} == rules
+    assert all((bool(each.results) or each.is_setup) != bool(each.refusals) for each in readings)
+    assert "R-CHECK-1" not in {finding.rule for reading in readings for finding in reading.warnings}
 
 
 def test_every_file_is_rows_or_a_reasoned_refusal() -> None:
@@ -149,27 +172,3 @@ def _options(result: Result) -> dict[str, object]:
 
 def _count(parts: list[Result]) -> float:
     return sum(r.operation_count or (r.operations_per_second or 0) * (r.duration_seconds or 0) for r in parts)
-
-
-def test_the_median_lies_in_the_bin_that_holds_it() -> None:
-    """Bins and percentiles are two views of one histogram: keys are not read on a wrong scale."""
-    seen = 0
-    for path in FILES:
-        for result in _read(path).results if "jsonplus" in path.name else ():
-            for kind, bins in result.bins.items():
-                told = result.percentiles.get(kind, {}).get(0.5)
-                if told is not None:
-                    low, high = _median_bin(bins)
-                    assert low <= told
-                    assert high is None or told <= high
-                    seen += 1
-    assert seen
-
-
-def _median_bin(bins: Bins) -> tuple[float, float | None]:
-    half = sum(bins.counts) / 2
-    for low, high, count in bins.rows():
-        half -= count
-        if half <= 0:
-            return low, high
-    return bins.lows[-1], bins.highs[-1]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from ioledger.readers.fio import jobfile
 from ioledger.readers.fio.options import Options, workload
 
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 JOB = """\
 ; four threads
 [global]
@@ -138,11 +134,3 @@ def test_sizes_are_read_with_the_base_that_holds_where_they_stand() -> None:
         "first": (4096, 4096), "second": (4096, 4096), "third": (4000, 8192), "fourth": (4096, 4096),
         "fifth": (4000, 4000), "sixth": (4096, 4096),
     }  # fmt: skip
-
-
-if CORPUS:
-
-    def test_every_job_file_of_the_corpus_has_jobs() -> None:
-        """Job files and texts that hold one."""
-        texts = [path.read_text(encoding="utf-8") for path in sorted(Path(CORPUS, "fio", "sweeps").glob("*.fio"))]
-        assert [len(jobfile.parse_job(text)) for text in texts] == [10] * 5

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyarrow import feather
 
-import hostile
-from conftest import FIXTURES, leave_open
+from conftest import FIXTURES
 from ioledger.loading import parse
-from ioledger.model import Bins, Reading, Result, Source
-from ioledger.readers import coerce, detect
-from ioledger.submission import gather
-from ioledger.submission.rows import raw_tables
+from ioledger.model import Bins, Reading, Result
+from ioledger.readers import coerce
 from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
@@ -116,23 +112,3 @@ def test_a_file_with_bytes_beyond_64_bits_costs_no_other_file_its_rows(
     assert "3 files: 3 read (100%), 0 refused, 6 results" in done.stderr
     told = [row for row in feather.read_table(findings).to_pylist() if row["rule_id"] == "R-READ-6"]
     assert [(row["source_path"], row["source_pointer"]) for row in told] == [(str(files[1]), "0#/jobs/0/read")]
-
-
-def test_a_submission_with_such_a_file_is_checked_to_its_end(tmp_path: Path) -> None:
-    """The tables are made; the bytes of the read are null in them, those of the write are there."""
-    folder = hostile.sound(tmp_path / hostile.NAME)
-    hostile.add_file(folder, "beyond.json", BEYOND.read_bytes())
-    leave_open(folder)
-    gathered = gather.gather([folder])
-    built, problems = raw_tables(gathered)
-    rows = {row["operation"]: row for row in built["results"].to_pylist() if row["source_path"] == "beyond.json"}
-    assert (gathered.problems, problems) == ([], [])
-    assert rows["read"]["transferred_bytes"] is None
-    assert rows["write"]["transferred_bytes"] == 21_790_720
-
-
-def test_the_figures_of_the_reader_itself_are_whole() -> None:
-    """The edge mends what the reader multiplied, and json keeps the printed number in the finding beside it."""
-    reading = detect.read(Source("input.json", BEYOND.read_bytes()))
-    assert "9,223,372,036,854,776,832 bytes" in " ".join(each.message for each in reading.warnings)
-    assert json.loads(BEYOND.read_bytes())["jobs"][0]["read"]["io_bytes"] == 2**53 + 1

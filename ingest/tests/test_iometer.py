@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = sorted((FIXTURES / "iometer").glob("*/input.*"))
 REJECTED = sorted((FIXTURES / "rejected").glob("iometer-*/input.*"))
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 
 
 def _read(case: str) -> Reading:
@@ -249,33 +247,3 @@ def test_a_strange_configuration_gives_what_can_be_understood(text: str) -> None
     found = parse_icf(text)
     assert "run time (s)" not in found
     assert found["access_specifications"] == {}
-
-
-if CORPUS:
-
-    @pytest.mark.parametrize(
-        ("name", "points", "rows"),
-        [("sqlserverio_iometeroutput.csv", 64, 0), ("quarch_testfile.csv", 59, 0), ("quarch_insttestfile.csv", 1, 45)],
-    )
-    def test_real_files_agree_with_themselves(name: str, points: int, rows: int) -> None:
-        """Counts, both bases of throughput, bins, sums and Little's law hold without a finding."""
-        data = (Path(CORPUS) / "iometer" / name).read_bytes()
-        reading = iometer.read(Source(name, data))
-        assert len({result.repetition for result in reading.results}) == points
-        assert len(reading.rows.get("samples", [])) == rows
-        assert (reading.refusals, reading.warnings) == ([], [])
-        for result in reading.results:
-            assert (result.printed_value or 0) * 2**20 == pytest.approx(result.throughput_bytes_per_second, rel=1e-4)
-            achieved = (result.operations_per_second or 0) * (result.latency_mean_seconds or 0)
-            assert achieved == pytest.approx(result.queue_depth, rel=0.05)
-            assert result.transferred_bytes == (result.operation_count or 0) * (result.block_size_bytes or 0)
-
-    def test_every_real_file_is_claimed_and_answered() -> None:
-        """Result files give results, configurations settings, and the fragment a refusal."""
-        for path in sorted((Path(CORPUS) / "iometer").glob("*.*")):
-            if path.suffix != ".tsv":
-                data = path.read_bytes()
-                reading = iometer.read(Source(path.name, data))
-                assert iometer.claims(data)
-                assert bool(reading.results) == (path.suffix == ".csv")
-                assert bool(reading.refusals) == (path.suffix == ".txt")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from conftest import FIXTURES, input_of
 from ioledger.model import Source
 from ioledger.readers import detect
 
-CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 CRYSTAL, VDBENCH = "CrystalDiskMark", "Vdbench"
 OTHERS = {
     "the console": b"Vdbench distribution: vdbench50407 Tue Jun 05  9:49:29 MDT 2018\n",
@@ -55,12 +51,3 @@ def test_what_only_names_a_tool_is_none_of_its_files() -> None:
     """A note about them is a note; output of a tool that is read stays what it is."""
     assert _told(b"We compared fio with CrystalDiskMark 8.0.4 and Vdbench.\n") == []
     assert _told((FIXTURES / "submission" / "report.json").read_bytes()) == []
-
-
-if CORPUS:
-
-    @pytest.mark.parametrize(("folder", "tool"), [("cdm", CRYSTAL), ("vdbench", VDBENCH)])
-    def test_every_real_file_is_recognised(folder: str, tool: str) -> None:
-        """None is unknown, and none is taken for something else."""
-        for path in sorted(path for path in (Path(CORPUS) / folder).iterdir() if path.name != "MANIFEST.tsv"):
-            assert _told(path.read_bytes()) == [f"this is output of {tool}, which is not read yet"], path.name
