@@ -10,7 +10,7 @@ import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quic
 import {figure, heading} from "../components/figure.js";
 import {loadChosen, loadText} from "../components/loads.js";
 import {place} from "../components/records.js";
-import {cells, table} from "../components/table.js";
+import {cells, folded} from "../components/table.js";
 
 // So many drives of a medium are drawn until a reader asks for all.
 const MOST = 8;
@@ -35,7 +35,7 @@ export default async function page({rows, t, state, link, number, base}) {
     ${isAll ? null : html`<p class="all-rows"><a class="scripted" id="ladder-all" href=${state.search({all: "1"})} onclick=${(event) => { event.preventDefault(); state.set({all: "1"}); }}>${t("ladder.all", {count: list.length, most: MOST})}</a></p>`}
     <p>${t.rich("media.next")}</p>
     ${stated.length ? html`<section class="card" id="stated"><h2>${t("media.stated")}</h2><p>${t("media.stated_text")}</p>
-      ${table(stated, statedColumns({t, link}), {caption: t("media.stated_caption", {count: stated.length}), t, state, id: "stated-table"})}</section>` : null}
+      ${folded("stated-table", stated, statedColumns({t, link}), t("media.stated_caption", {count: stated.length}), {t, state})}</section>` : null}
   </div>`;
 }
 
