@@ -1,8 +1,7 @@
-"""Originals of an import, made small: a repository with fio's reports in four folders, its mapping and its archive."""
+"""Originals of an import, made small: a repository with fio's reports in four folders, and its archive."""
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import tarfile
@@ -14,68 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-COLUMNS = (
-    "path_prefix", "path_regex", "files", "points", "configuration_id", "title", "scope", "device_id", "bench",
-    "bench_known_from", "vendor", "vendor_known_from", "model", "model_known_from", "media_class",
-    "media_class_known_from", "rotation_rpm", "rotation_rpm_known_from", "system", "system_known_from", "kernel",
-    "kernel_known_from", "storage_topology", "storage_topology_known_from", "drive_count", "filesystem",
-    "filesystem_known_from", "io_scheduler", "io_scheduler_known_from", "conditions", "device_state",
-    "device_state_known_from", "settings",
-)  # fmt: skip
-COMMON = {
-    "drive_count": "1", "bench": "host", "bench_known_from": "README.md", "storage_topology": "single",
-    "storage_topology_known_from": "the file: disk_util", "filesystem": "raw",
-    "filesystem_known_from": "the file: filename", "system": "ProLiant", "system_known_from": "folder name HOST",
-    "kernel": "unknown", "kernel_known_from": "nothing states it", "conditions": "8 KiB, direct",
-    "device_state": "unknown; 33,500 reads/s: partly unwritten (inferred)", "device_state_known_from": "results",
-}  # fmt: skip
-ROWS: tuple[dict[str, str], ...] = (
-    {
-        "path_prefix": "results/HOST/DISK", "files": "1", "points": "2", "configuration_id": "disk", "title": "A disk",
-        "device_id": "disk-7200", "media_class": "hdd", "media_class_known_from": "folder name DISK",
-        "rotation_rpm": "7200", "rotation_rpm_known_from": "inferred from the results", "vendor": "unknown",
-        "vendor_known_from": "nothing states it", "model": "DISK", "model_known_from": "folder name DISK",
-    },
-    {
-        "path_prefix": "results/HOST/SSD", "path_regex": r"_none\.txt$", "files": "2", "points": "4",
-        "configuration_id": "ssd-none", "title": "An SSD, no scheduler", "device_id": "ssd", "media_class": "ssd_nvme",
-        "media_class_known_from": "README.md", "io_scheduler": "none", "io_scheduler_known_from": "file name",
-        "settings": "os.target=2ms; os.depth=8",
-    },
-    {
-        "path_prefix": "results/HOST/SSD", "path_regex": r"_spdk\.txt$", "files": "1", "points": "2",
-        "configuration_id": "ssd-spdk", "title": "An SSD, one process of many", "scope": "process", "device_id": "ssd",
-        "io_scheduler": "not applicable: SPDK leaves the kernel out", "io_scheduler_known_from": "the file: ioengine",
-    },
-)  # fmt: skip
-RESERVATIONS = (
-    "path_prefix,operation,kind,effect,reason,known_from\n"
-    "results/HOST/DISK,write,cache_served,excluded,a cache answers,inferred from the results\n"
-    "results/,,changed_kernel,flagged,the kernel is changed,README.md\n"
-)
-ORIGIN = """\
-title: Two drives of a stranger
-summary: A disk and an SSD. Imported; not verified by its author.
-submitted_by: ioledger
-submitted_on: "2026-11-22"
-tested_on: "2025"
-affiliation: independent
-measured_by: a stranger
-repository: https://example.org/stranger/bench
-commit: 0123456789abcdef0123456789abcdef01234567
-licence: MIT
-licence_file: LICENSE
-licence_evidence: LICENSE, line 1
-copyright: Copyright (c) 2025 a stranger
-retrieved_on: "2026-11-22"
-statement: {unknown: the README has no word on it}
-excluded: pictures
-citation: "a stranger: bench"
-unstated: the repository does not state it
-defaults:
-  software:
-    tool: {value: fio, how_known: declared, known_from: "the file: fio version"}
-"""
+STATED = FIXTURES / "import"
+"""A mapping of three configurations, its reservations and its origin, as a person writes them."""
 
 
 def report(**changed: object) -> bytes:
@@ -97,19 +36,6 @@ def originals() -> dict[str, bytes]:
         "results/HOST/SSD/c_spdk.txt": report(name="c"),
         "results/HOST/SSD/notes.txt": b"nothing of interest\n",
     }
-
-
-def write_mapping(folder: Path, rows: tuple[dict[str, str], ...] = ROWS, columns: tuple[str, ...] = COLUMNS) -> Path:
-    """Write the mapping, the reservations and the origin into a new folder; return the mapping."""
-    folder.mkdir(parents=True)
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns, restval="", extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**COMMON, **row} for row in rows)
-    (folder / "mapping.csv").write_text(stream.getvalue(), encoding="utf-8")
-    (folder / "reservations.csv").write_text(RESERVATIONS, encoding="utf-8")
-    (folder / "origin.yaml").write_text(ORIGIN, encoding="utf-8")
-    return folder / "mapping.csv"
 
 
 def write_archive(path: Path, files: Mapping[str, bytes]) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ VALUES = st.recursive(
 @pytest.fixture
 def mapping(tmp_path: Path) -> Path:
     """Return the mapping in a folder of its own, as a person would write it."""
-    return imported.write_mapping(tmp_path / NAME)
+    return Path(shutil.copytree(imported.STATED, tmp_path / NAME)) / "mapping.csv"
 
 
 @pytest.fixture
@@ -165,91 +166,72 @@ def _without(name: str) -> dict[str, bytes]:
     return {path: data for path, data in imported.originals().items() if path != name}
 
 
-WRONG: dict[str, tuple[str, dict[str, bytes], str, str]] = {
-    "a row without files": (
-        "R-IMPORT-2", _without("results/HOST/SSD/c_spdk.txt"), "", "ssd-spdk has no files",
-    ),
-    "no licence": ("R-IMPORT-2", _without("LICENSE"), "", "the licence LICENSE is not there"),
-    "a result under no row": (
-        "R-IMPORT-2", {**imported.originals(), "results/OTHER/one.json": imported.report()}, "",
-        "no row of the mapping matches this result",
-    ),
-    "two rows for a file": (
-        "R-IMPORT-2", imported.originals(), r"_spdk\.txt$>txt$",
-        "the rows ssd-none, ssd-spdk all match this file",
-    ),
-    "fewer files than expected": (
-        "R-IMPORT-5", _without("results/HOST/SSD/a_none.txt"), "", "gave 1 files and 2 results, where 2 and 4",
-    ),
-    "a file that fio broke off": (
-        "R-FIO-CUT-1", {**imported.originals(), "results/HOST/DISK/cut.json": imported.report()[:900]}, "", "",
-    ),
+ORIGINALS = imported.originals()
+OTHERS = {
+    "a row without files": _without("results/HOST/SSD/c_spdk.txt"),
+    "no licence": _without("LICENSE"),
+    "a result under no row": {**ORIGINALS, "results/OTHER/one.json": imported.report()},
+    "fewer files than expected": _without("results/HOST/SSD/a_none.txt"),
+    "a file that fio broke off": {**ORIGINALS, "results/HOST/DISK/cut.json": imported.report()[:900]},
+}
+"""Originals of the cases that are not wrong in what is stated."""
+WRONG = {
+    "a row without files": ("R-IMPORT-2", "", "ssd-spdk has no files"),
+    "no licence": ("R-IMPORT-2", "", "the licence LICENSE is not there"),
+    "a result under no row": ("R-IMPORT-2", "", "no row of the mapping matches this result"),
+    "two rows for a file": ("R-IMPORT-2", r"_spdk\.txt$>txt$", "the rows ssd-none, ssd-spdk all match this file"),
+    "fewer files than expected": ("R-IMPORT-5", "", "gave 1 files and 2 results, where 2 and 4"),
+    "a file that fio broke off": ("R-FIO-CUT-1", "", ""),
     "a reservation about a part of a configuration": (
-        "R-IMPORT-1", imported.originals(), "results/,,changed_kernel>results/HOST/SSD/a,,changed_kernel",
+        "R-IMPORT-1", "results/,,changed_kernel>results/HOST/SSD/a,,changed_kernel",
         "results/HOST/SSD/a is only a part of ssd-none",
     ),
     "a reservation about nothing": (
-        "R-IMPORT-1", imported.originals(), "results/,,changed_kernel>elsewhere/,,changed_kernel",
+        "R-IMPORT-1", "results/,,changed_kernel>elsewhere/,,changed_kernel",
         "no configuration has files that begin with elsewhere/",
     ),
     "an origin without a field": (
-        "R-IMPORT-1", imported.originals(), "copyright: Copyright (c) 2025 a stranger\n>",
-        "the field copyright is missing",
+        "R-IMPORT-1", "copyright: Copyright (c) 2025 a stranger\n>", "the field copyright is missing",
     ),
-    "a row without a bench": (
-        "R-IMPORT-1", imported.originals(), "disk-7200,host>disk-7200,", "bench is empty",
-    ),
-    "a pattern that is none": (
-        "R-IMPORT-1", imported.originals(), r"_spdk\.txt$>(", "path_regex is no regular expression",
-    ),
+    "a row without a bench": ("R-IMPORT-1", "disk-7200,host>disk-7200,", "bench is empty"),
+    "a pattern that is none": ("R-IMPORT-1", r"_spdk\.txt$>(", "path_regex is no regular expression"),
     "a count that is none": (
-        "R-IMPORT-1", imported.originals(), "DISK,,1,2>DISK,,one,2",
-        "files, points and drive_count are not whole numbers",
+        "R-IMPORT-1", "DISK,,1,2>DISK,,one,2", "files, points and drive_count are not whole numbers",
     ),
-    "a scope that is none": (
-        "R-IMPORT-1", imported.originals(), 'many",process>many",thread', "the scope is 'thread'",
-    ),
-    "a configuration in two rows": (
-        "R-IMPORT-1", imported.originals(), "ssd-spdk,>ssd-none,", "ssd-none names more than one row",
-    ),
+    "a scope that is none": ("R-IMPORT-1", 'many",process>many",thread', "the scope is 'thread'"),
+    "a configuration in two rows": ("R-IMPORT-1", "ssd-spdk,>ssd-none,", "ssd-none names more than one row"),
     "an origin that is no map": (
-        "R-IMPORT-1", imported.originals(), "defaults:\n  software:>defaults: none\nmore:\n  software:",
-        "defaults is no map of maps",
+        "R-IMPORT-1", "defaults:\n  software:>defaults: none\nmore:\n  software:", "defaults is no map of maps",
     ),
     "a number that is none": (
-        "R-MANIFEST-4", imported.originals(), "7200,inferred>fast,inferred",
+        "R-MANIFEST-4", "7200,inferred>fast,inferred",
         "mapping.csv:2, column rotation_rpm: devices.disk-7200.rotation_hertz",
     ),
     "an affiliation that is none": (
-        "R-MANIFEST-4", imported.originals(), "affiliation: independent>affiliation: dubious",
-        "origin.yaml:affiliation: ",
+        "R-MANIFEST-4", "affiliation: independent>affiliation: dubious", "origin.yaml:affiliation: ",
     ),
     "a reservation of a kind that is none": (
-        "R-MANIFEST-4", imported.originals(), "results/,,changed_kernel>results/,,changed_colonel",
+        "R-MANIFEST-4", "results/,,changed_kernel>results/,,changed_colonel",
         "reservations.csv: configurations.disk.reservations.1.kind",
     ),
     "a device that two rows describe otherwise": (
-        "R-IMPORT-1", imported.originals(), "ssd,host,README.md,,,,,,,>ssd,host,README.md,,,,,hdd,guessed,",
+        "R-IMPORT-1", "ssd,host,README.md,,,,,,,>ssd,host,README.md,,,,,hdd,guessed,",
         "media_class of ssd is 'hdd' here",
     ),
     "a column that is no field": (
-        "R-IMPORT-1", imported.originals(), "kernel,kernel_known_from>kernal,kernal_known_from",
+        "R-IMPORT-1", "kernel,kernel_known_from>kernal,kernal_known_from",
         "the column kernal is not a field of the manifest",
     ),
     "a column twice": (
-        "R-IMPORT-1", imported.originals(), "vendor,vendor_known_from,model,>model,vendor_known_from,model,",
-        "the column model stands twice",
+        "R-IMPORT-1", "vendor,vendor_known_from,model,>model,vendor_known_from,model,", "the column model stands twice",
     ),
     "a licence under which nothing may be passed on": (
-        "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: CC-BY-NC-4.0", "may not be passed on here",
+        "R-ORIGIN-2", "licence: MIT>licence: CC-BY-NC-4.0", "may not be passed on here",
     ),
-    "a licence that nobody knows": (
-        "R-ORIGIN-2", imported.originals(), "licence: MIT>licence: mine", "the licence mine is not known here",
-    ),
-    "a mapping without a column": (
-        "R-IMPORT-1", imported.originals(), "configuration_id>name", "the column configuration_id is missing",
-    ),
+    "a licence that nobody knows": ("R-ORIGIN-2", "licence: MIT>licence: mine", "the licence mine is not known here"),
+    "a mapping without a column": ("R-IMPORT-1", "configuration_id>name", "the column configuration_id is missing"),
 }  # fmt: skip
+"""The rule, a change of one of the stated files (old>new), and words of the message."""
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -257,12 +239,12 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
     case: str, mapping: Path, tmp_path: Path, ioledger: Run
 ) -> None:
     """Each with its place and its rule; the folder stays as it was."""
-    rule, files, change, words = WRONG[case]
+    rule, change, words = WRONG[case]
     old, _, new = change.partition(">")
     for path in mapping.parent.iterdir():
         path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1) if old else path.read_text())
     before = _files(mapping.parent)
-    place = imported.write_archive(tmp_path / "wrong.tar.xz", files)
+    place = imported.write_archive(tmp_path / "wrong.tar.xz", OTHERS.get(case, ORIGINALS))
     done = ioledger("import", mapping, place, "-o", mapping.parent)
     told = [line for line in done.stderr.splitlines() if line.endswith(f"[{rule}]")]
     assert done.returncode == 1
@@ -330,8 +312,8 @@ def test_a_folder_of_something_else_is_left_alone(mapping: Path, archive: Path, 
     notes.mkdir()
     for name in ("LICENCE", "excerpt-old.csv"):
         (notes / name).write_text("mine\n", encoding="utf-8")
-    imported.write_mapping(other)
-    (other / "origin.yaml").write_text(imported.ORIGIN.replace("/bench", "/else"), encoding="utf-8")
+    shutil.copytree(imported.STATED, other)
+    (other / "origin.yaml").write_bytes((other / "origin.yaml").read_bytes().replace(b"/bench", b"/else"))
     for folder in (notes, other):
         before = _files(folder)
         done = ioledger("import", mapping, archive, "-o", folder)
@@ -410,15 +392,19 @@ def test_a_mixed_run_with_one_side_is_a_finding(made: Path) -> None:
 
 
 ROUNDS = {
-    **imported.ROWS[1], "path_regex": "", "round_regex": r"^(?:a_round([0-9]+)|fill)\.json$", "files": "4",
-    "points": "8", "configuration_id": "ssd", "specimen": "a",
+    "path_regex": "", "round_regex": r"^(?:a_round([0-9]+)|fill)\.json$", "files": "4", "points": "8",
+    "configuration_id": "ssd", "specimen": "a",
 }  # fmt: skip
 
 
-def test_a_file_name_tells_the_round_of_a_series(tmp_path: Path, ioledger: Run) -> None:
+def test_a_file_name_tells_the_round_of_a_series(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
     """A run that the group leaves empty is no round; the drive has the label of its piece; another name is refused."""
-    columns = (*imported.COLUMNS, "round_regex", "specimen")
-    mapping = imported.write_mapping(tmp_path / NAME, (ROUNDS,), columns)
+    with mapping.open(encoding="utf-8", newline="") as stream:
+        _, row, _ = csv.DictReader(stream)
+    with mapping.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, [*row, "round_regex", "specimen"])
+        writer.writeheader()
+        writer.writerow(row | ROUNDS)
     (mapping.parent / "reservations.csv").unlink()
     names = ("a_round1.json", "a_round2.json", "a_round10.json", "fill.json")
     files = {f"results/HOST/SSD/{name}": imported.report(name=name) for name in names} | {"LICENSE": b"MIT License\n"}
