@@ -38,18 +38,32 @@ RESERVED = """    reservations:
       - {kind: nearly_empty, effect: flagged, reason: 1 % of the drive was written, known_from: README.md}
       - {kind: unwritten_area, operation: read, effect: excluded, reason: never written, known_from: the paper}
 """
-WITHOUT_KIND = RESERVED.replace("kind: nearly_empty", "kind: empty")
+GUEST = "    system: guest\n"
+OF_NO_KIND = RESERVED.replace("kind: nearly_empty", "kind: empty")
 WITHOUT_SOURCE = RESERVED.replace(", known_from: README.md", "")
+ADDED = {
+    "a reason of one letter": ("bmc_firmware: {unknown: x}", "R-MANIFEST-4", "write 3 or more characters"),
+    "none without a reason": ('bmc_firmware: {none: ""}', "R-MANIFEST-4", "{none: why"),
+    "a bare none": ("bmc_firmware: {none: }", "R-MANIFEST-4", "why there is none"),
+    "none whose reason is to come": ("bmc_firmware: {none: todo}", "R-MANIFEST-9", "bmc_firmware"),
+    "a setting that is a mapping": (
+        "settings: {bios: {turbo: {unknown: nobody looked}}}",
+        "R-MANIFEST-4",
+        "Write a value",
+    ),
+    "a bench key that is an id": ("bench_key: CZ1234567", "R-MANIFEST-4", "of the form"),
+}
+"""Lines that spoil a system, by what is wrong with them."""
 SPOILED = {
     "a reservation of no kind": (
-        "    system: guest\n",
-        f"    system: guest\n{WITHOUT_KIND}",
+        GUEST,
+        f"{GUEST}{OF_NO_KIND}",
         "R-MANIFEST-4",
         "one of unwritten_area",
     ),
     "a reservation without its source": (
-        "    system: guest\n",
-        f"    system: guest\n{WITHOUT_SOURCE}",
+        GUEST,
+        f"{GUEST}{WITHOUT_SOURCE}",
         "R-MANIFEST-2",
         "lacks known_from",
     ),
@@ -85,30 +99,6 @@ SPOILED = {
         "R-MANIFEST-4",
         "{other: text}",
     ),
-    "a reason of one letter": (
-        "    cpu_model:",
-        "    bmc_firmware: {unknown: x}\n    cpu_model:",
-        "R-MANIFEST-4",
-        "write 3 or more characters",
-    ),
-    "none without a reason": (
-        "    cpu_model:",
-        '    bmc_firmware: {none: ""}\n    cpu_model:',
-        "R-MANIFEST-4",
-        "{none: why",
-    ),
-    "a bare none": (
-        "    cpu_model:",
-        "    bmc_firmware: {none: }\n    cpu_model:",
-        "R-MANIFEST-4",
-        "why there is none",
-    ),
-    "none whose reason is to come": (
-        "    cpu_model:",
-        "    bmc_firmware: {none: todo}\n    cpu_model:",
-        "R-MANIFEST-9",
-        "bmc_firmware",
-    ),
     "none of what every drive has": (
         "capacity_bytes: {value: 274877906944, how_known: collected}",
         "capacity_bytes: {none: lost}",
@@ -126,18 +116,6 @@ SPOILED = {
         "storage_topology: {none: one drive}",
         "R-MANIFEST-4",
         "single, independent",
-    ),
-    "a setting that is a mapping": (
-        "    cpu_model:",
-        "    settings: {bios: {turbo: {unknown: nobody looked}}}\n    cpu_model:",
-        "R-MANIFEST-4",
-        "Write a value",
-    ),
-    "a bench key that is an id": (
-        "    cpu_model:",
-        "    bench_key: CZ1234567\n    cpu_model:",
-        "R-MANIFEST-4",
-        "of the form",
     ),
     "a comma in braces": ("media_class: virtual", "media_class: {unknown: no word, no page}", "R-MANIFEST-4", "quotes"),
     "a date that is none": (
@@ -157,6 +135,9 @@ SPOILED = {
         "twice",
     ),
     "broken YAML": ("title: A small disk", "title: [A small disk", "R-YAML-2", "not valid YAML"),
+}
+SPOILED |= {
+    case: ("    cpu_model:", f"    {line}\n    cpu_model:", rule, words) for case, (line, rule, words) in ADDED.items()
 }
 
 
@@ -337,7 +318,7 @@ def test_what_one_value_makes_necessary_must_be_stated(submission: Path, old: st
 
 def test_reservations_are_rows_in_their_order(submission: Path) -> None:
     """One row each, with the operation that it holds for, null for all."""
-    spoil(submission, "    system: guest\n", f"    system: guest\n{RESERVED}")
+    spoil(submission, GUEST, f"{GUEST}{RESERVED}")
     loaded, problems = files.load_submission(submission)
     assert (problems, loaded is None) == ([], False)
     assert loaded is not None

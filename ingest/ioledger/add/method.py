@@ -89,17 +89,19 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
         results = [result for item in runs for result in item.reading.results if not result.premises.concurrent]
         if results:
             method, software = configuration["method"], configuration["software"]
-            filled = _complete(method, {
+            of_tool = {
+                "tool": one_of("tools", [item.reading.tool for item in runs]),
+                "tool_version": one_of("versions", [item.reading.tool_version for item in runs]),
+            }
+            of_method = {
                 **_find_common(results),
                 "repetition_count": stated(max(item.repetition or 1 for item in mine), "", "counted from the files"),
                 "reported_run": stated("all", "", "every added file is stored"),
                 "data_pattern": _find_data_pattern(mine),
                 "address_seed": _find_address_seed(runs),
                 **_find_area(mine, method, device_capacity(manifest, configuration["storage"])),
-            }) | _complete(software, {
-                "tool": one_of("tools", [item.reading.tool for item in runs]),
-                "tool_version": one_of("versions", [item.reading.tool_version for item in runs]),
-            })  # fmt: skip
+            }
+            filled = _complete(method, of_method) | _complete(software, of_tool)
             _ask_states(name, method, ask)
             for each in consistency.contradictions(configuration, [(item.name, item.reading) for item in runs]):
                 if each.field in filled:
