@@ -47,23 +47,26 @@ def test_a_report_without_options_takes_them_from_its_job_file() -> None:
     assert result.workload_origins == " ".join(f"{name}=job_file" for name in names)
 
 
-def test_an_option_that_a_job_file_leaves_out_is_at_its_default() -> None:
-    """A file that holds every option of a job tells that the others are at theirs."""
-    result = _read("json-2.0.10", "[database]\nrw=randread\n").results[0]
-    assert (result.block_size_bytes, result.queue_depth, result.queue_depth_origin) == (4096, 1, "default")
+GROUP = "[global]\ngroup_reporting\nbs=8k\n[database]\nrw=randrw\niodepth=16\n[log]\nrw=write\niodepth=1\n"
 
 
-def test_a_variable_in_a_job_file_is_not_known() -> None:
-    """``${DEPTH}`` was replaced when fio ran; its value stands nowhere, and no default is assumed."""
-    result = _read("json-2.0.10", "[database]\nrw=randread\nioengine=libaio\niodepth=${DEPTH}\n").results[0]
-    assert (result.queue_depth, result.access_pattern, result.is_direct) == (None, "random", None)
-
-
-def test_a_job_file_that_includes_another_leaves_the_rest_unknown() -> None:
-    """Depth, engine and block size may stand in the other file."""
-    result = _read("json-2.0.10", "[global]\ninclude common.fio\n[database]\nrw=randrw\nrwmixread=67\n").results[0]
-    assert (result.access_pattern, result.read_ratio) == ("random", 0.67)
-    assert (result.queue_depth, result.block_size_bytes, result.is_direct) == (None, None, None)
+@pytest.mark.parametrize(
+    ("job", "expected"),
+    [
+        ("[database]\nrw=randread\n", ("random", 4096, 1, False)),
+        ("[database]\nrw=randread\nioengine=libaio\niodepth=${DEPTH}\n", ("random", None, None, None)),
+        (OLD + "size=100*$mb_memory\n", ("random", 8192, 16, True)),
+        ("[global]\ninclude common.fio\n[database]\nrw=randrw\n", ("random", None, None, None)),
+        (GROUP, (None, 8192, None, None)),
+    ],
+    ids=["defaults", "a variable", "a variable elsewhere", "an include", "a group of two sections"],
+)
+def test_what_a_job_file_leaves_out_is_at_its_default_if_the_file_is_whole(
+    job: str, expected: tuple[object, ...]
+) -> None:
+    """The value of a variable and another file stand nowhere; of a merged group is known what all sections say."""
+    result = _read("json-2.0.10", job).results[0]
+    assert (result.access_pattern, result.block_size_bytes, result.queue_depth, result.is_direct) == expected
 
 
 def test_numjobs_that_a_report_lost_comes_from_the_job_file() -> None:
@@ -96,13 +99,6 @@ def test_a_job_file_without_the_jobs_of_the_report_is_told_of(job: str) -> None:
     reading = _read("json-2.0.10", job)
     assert "R-FIO-JOB-1" in _rules(reading)
     assert reading.results[0].queue_depth is None
-
-
-def test_a_group_of_several_sections_keeps_what_all_of_them_say() -> None:
-    """A report of one object for two different jobs has no depth of its own, but one block size."""
-    job = "[global]\ngroup_reporting\nbs=8k\n[database]\nrw=randrw\niodepth=16\n[log]\nrw=write\niodepth=1\n"
-    result = _read("json-2.0.10", job).results[0]
-    assert (result.block_size_bytes, result.access_pattern, result.queue_depth) == (8192, None, None)
 
 
 @pytest.mark.parametrize("case", ["terse-1.38", "terse-v2", "terse-v4"])

@@ -44,28 +44,22 @@ def test_a_name_without_a_quantity_is_refused_with_a_remedy(name: str) -> None:
     assert "_iops" in reading.refusals[0].remedy
 
 
-def test_latencies_without_a_proven_unit_are_left_out() -> None:
-    """Four columns are written by 2.x in microseconds and by 3.x in nanoseconds."""
-    reading = logs.read(Source("run_lat.log", PLAIN))
-    assert [row["latency_seconds"] for row in reading.rows["samples"]] == [None, None]
-    assert [finding.rule for finding in reading.warnings] == ["R-FIO-FORMAT-2"]
-
-
 @pytest.mark.parametrize(
-    ("version", "seconds"),
-    [("fio-2.15", 0.152607), ("fio-2.99", 152607e-9), ("fio 1.59", 0.152607), ("fio-3.1", 152607e-9)],
+    ("data", "version", "seconds"),
+    [
+        (PLAIN, None, None),
+        (b"0, 152607, 1, 8192, 66412544\n10, 78, 0, 8192, 0\n", None, None),
+        (PLAIN, "fio-2.15", 0.152607),
+        (PLAIN, "fio-2.99", 152607e-9),
+        (PLAIN, "fio 1.59", 0.152607),
+        (PLAIN, "fio-3.1", 152607e-9),
+    ],
 )
-def test_a_known_version_gives_the_unit(version: str, seconds: float) -> None:
-    """Microseconds before 2.99, nanoseconds since."""
-    reading = logs.read(Source("run_lat.log", PLAIN, tool_version=version))
+def test_latencies_are_those_of_a_proven_unit(data: bytes, version: str | None, seconds: float | None) -> None:
+    """Microseconds before 2.99, nanoseconds since; four columns and five are written by both."""
+    reading = logs.read(Source("run_lat.log", data, tool_version=version))
     assert reading.rows["samples"][0]["latency_seconds"] == pytest.approx(seconds)
-    assert not reading.warnings
-
-
-def test_five_columns_prove_nothing() -> None:
-    """The fifth may be an offset of 2.15 or a priority of 3.19."""
-    reading = logs.read(Source("run_lat.log", b"0, 191, 1, 8192, 66412544\n10, 78, 0, 8192, 0\n"))
-    assert reading.rows["samples"][0]["latency_seconds"] is None
+    assert [finding.rule for finding in reading.warnings] == ["R-FIO-FORMAT-2"] * (seconds is None)
 
 
 def test_the_maximum_beside_the_average_is_passed_over() -> None:
