@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import FIXTURES
 from ioledger.readers import units
+from ioledger.readers.units import KIBI, option_size
 
 NUMBERS = st.integers(0, 10**12)
+SIZES = list(csv.DictReader((FIXTURES / "fio_sizes.csv").read_text(encoding="utf-8").splitlines()))
+"""Sizes in options, as fio 3.33 takes them."""
 
 
 @pytest.mark.parametrize(
@@ -75,3 +80,19 @@ def test_units_that_do_not_fit_are_refused_with_those_that_do(
     """The message names the known units or bases."""
     with pytest.raises(units.UnitError, match=message):
         units.in_base_unit(Fraction(1), unit, dimension, basis)
+
+
+@pytest.mark.parametrize("base", ["", "1024", "1000"])
+def test_every_form_of_a_size_is_what_fio_takes_it_for(base: str) -> None:
+    """With the default base, and with each that can be stated; null means that fio refuses the text."""
+    rows = {row["stated"]: row["size_bytes"] for row in SIZES if row["kb_base"] == base}
+    expected = {stated: None if size == "null" else int(size) for stated, size in rows.items()}
+    expected["0"] = 0  # a size, which fio refuses as that of a block only
+    assert len(expected) > 90
+    assert {stated: option_size(stated, int(base or KIBI)) for stated in expected} == expected
+
+
+@pytest.mark.parametrize("text", ["4k,8k", "4k-8k", "4k/60:8k/40", "50%", "-1", "", "ib", "9" * 30, "0x" + "f" * 16])
+def test_what_is_no_single_size_is_none(text: str) -> None:
+    """Lists and ranges are taken apart before, and no file is larger than an exbibyte."""
+    assert option_size(text) is None
