@@ -134,12 +134,12 @@ def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
 
 def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return the last value of each option of an options object by fio's own name, and all where they differ."""
-    every: dict[str, list[str]] = {}
-    for written, value in _pairs(raw):
-        if written not in _ADDRESS:
-            every.setdefault(CANONICAL.get(written, written), []).append(value)
-    repeated = {name: tuple(values) for name, values in every.items() if len(set(values)) > 1}
-    return {name: values[-1] for name, values in every.items()}, repeated
+    pairs = [(CANONICAL.get(name, name), value) for name, value in _pairs(raw) if name not in _ADDRESS]
+    last = dict(pairs)
+    if len(last) == len(pairs):
+        return last, {}
+    every = {name: tuple(value for each, value in pairs if each == name) for name in last}
+    return last, {name: values for name, values in every.items() if len(set(values)) > 1}
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:

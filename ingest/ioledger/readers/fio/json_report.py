@@ -81,7 +81,8 @@ def read(reports: Sequence[Report], *, without: frozenset[str] = NOTHING, sectio
     """Read the reports that were found; ``sections`` are those of their job file."""
     reading = Reading(tool="fio", source_format="json", document_count=len(reports), results=[], refusals=[])
     first: dict[bytes, int] = {}
-    twice = {index for index, report in enumerate(reports) if first.setdefault(report.text, index) != index}
+    several = enumerate(reports) if len(reports) > 1 else ()  # the hash of a text takes as long as decoding it
+    twice = {index for index, report in several if first.setdefault(report.text, index) != index}
     once = [(index, report) for index, report in enumerate(reports) if index not in twice]
     partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
     for index, report in once:
@@ -169,10 +170,10 @@ def _read_report(index: int, report: Report, context: Context, sections: Section
     document, is_partial, start = report.document, context.is_partial, len(reading.results)
     reading.warnings += _list_faults(report, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
-        twins = Counter(map(_name, jobs))
+        twins = Counter(map(_name, jobs)) if len(jobs) > 1 else {}
         by_group: dict[int, list[runs.Member]] = {}
         for place, job in enumerate(jobs):
-            load = json_options.load(document, job, twins[_name(job)], sections)
+            load = json_options.load(document, job, twins[_name(job)] if twins else 1, sections)
             repetition = f"{index}#/{list_name}/{place}"
             _read_job(context, job, load, repetition, reading)
             longest = max(json_options.run_times(job), default=0)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,8 +35,9 @@ _DIRECTIONS = ("read", "write", "trim")
 WORKLOAD = ("bs", "bsrange", "bssplit", "direct", "iodepth", "ioengine", "numjobs", "ramp_time", "rw", "rwmixread")
 """Sorted, as the column of their origins lists them."""
 _TOKENS = re.compile(r"([,:/-])")
-_PATHS = re.compile(r"file|dir|log|path|device|exec")
-_SECRETS = re.compile(r"host|server|user|pass|key|uri|url")
+_find_path = lru_cache(1024)(re.compile(r"file|dir|log|path|device|exec").search)
+_find_secret = lru_cache(1024)(re.compile(r"host|server|user|pass|key|uri|url").search)
+"""Of the name of an option; the names are few, and the options of reports many."""
 OFF = frozenset({"0", "false"})
 UNVERIFIED = frozenset({"0", "none", "null"})
 """Values of ``verify`` that add no reads."""
@@ -47,6 +49,8 @@ What keeps a processor busy by design, so that a busy one proves nothing: pollin
 batch of none), spinning between operations, or moving the data by the processor itself (memory).
 """
 _UNSTARTED = ("disable_lat", "disable_slat")
+_TELLING = frozenset({*_POLLS, *_UNBATCHED, *_UNSTARTED})
+"""Hardly a job states one of these."""
 _quickly = msgspec.json.Encoder(order="sorted").encode
 _encoded = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
@@ -131,20 +135,25 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
 
 def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
-    """Return the smallest and largest block of an operation: of ``4k``, ``4k-64k``, ``64.0KiB-64.0KiB``, a split."""
+    """Return the smallest and largest block of an operation."""
     name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
     if options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}:
         return 4096, 4096
-    text, base = options.values.get(name, ""), KILO if name in options.decimal else KIBI
-    directions = re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text)) if name != "bssplit" else text.split(",")
-    parts = directions[: len(_DIRECTIONS)]
+    base = 0 if options.origins.get(name) == "banner" else KILO if name in options.decimal else KIBI
+    return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
+
+
+@lru_cache(1024)
+def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[int, int] | None:
+    """Return the smallest and largest size of ``4k``, ``4k-64k``, a split, or as a banner prints it (``kb_base`` 0)."""
+    parts = text.split(",") if is_split else re.split(r",|/(?=[^/]*-)", re.sub(r"\([RWT]\) *", "", text))
+    parts = parts[: len(_DIRECTIONS)]
     if operation in _DIRECTIONS:
         parts = [parts[min(_DIRECTIONS.index(operation), len(parts) - 1)]]
     edges: list[int] = []
     for part in parts:
         ends = [end for size in part.split(":") for end in size.partition("/")[0].split("-") if end.strip()]
-        is_printed = options.origins.get(name) == "banner"
-        sizes = [banner_size(end.strip()) if is_printed else option_size(end, base) for end in ends]
+        sizes = [option_size(end, kb_base) if kb_base else banner_size(end.strip()) for end in ends]
         known = [size for size in sizes if size is not None]
         edges += known if len(known) == len(sizes) else []
     return (min(edges), max(edges)) if edges else None
@@ -176,7 +185,7 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
     kept: dict[str, str | list[str]] = {
         name: public(name, value) if "/" in value or "\\" in value else value
         for name, value in values.items()
-        if not _SECRETS.search(name)
+        if not _find_secret(name)
     }
     kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
     try:
@@ -187,7 +196,7 @@ def as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]] = M
 
 def public(name: str, value: str) -> str:
     """Return a value without folders: those of options that name files, and those of an engine from outside fio."""
-    if _PATHS.search(name) or value.startswith(("/", "external:")):
+    if _find_path(name) or value.startswith(("/", "external:")):
         return value[max(value.rfind("/"), value.rfind("\\")) + 1 :]
     return value
 
@@ -210,18 +219,19 @@ def state_premises(
     values, (target, depth) = options.values, sought
     stated = values.get("latency_target") if target is None else None
     is_sought = target > 0 if target is not None else stated is not None and option_seconds(stated) != 0
+    is_telling = not _TELLING.isdisjoint(values)
+    is_polling = is_telling and any(values.get(name, "0") not in OFF for name in _POLLS)
+    is_polling |= is_telling and any(values.get(name) == "0" for name in _UNBATCHED)
     for result in results:
         result.is_queue_depth_sought = is_sought
         if is_sought and result.process_count == 1:
             result.queue_depth_reached = depth or None
-        is_polling = any(name in (result.engine or "") for name in _BUSY_BY_DESIGN)
-        is_polling |= any(values.get(name, "0") not in OFF for name in _POLLS)
         result.premises = replace(
             known,
-            wanted_seconds=option_seconds(values.get("runtime", "") if values.get("time_based", "0") != "0" else ""),
+            wanted_seconds=option_seconds(values.get("runtime", "")) if values.get("time_based", "0") != "0" else None,
             is_verifying=values.get("verify", "0") not in UNVERIFIED if is_report or "verify" in values else None,
             is_verifying_earlier=values.get("verify_only", "0") not in OFF,
-            is_polling=is_polling or any(values.get(name) == "0" for name in _UNBATCHED),
-            is_unstarted=any(values.get(name, "0") not in OFF for name in _UNSTARTED),
+            is_polling=is_polling or any(name in (result.engine or "") for name in _BUSY_BY_DESIGN),
+            is_unstarted=is_telling and any(values.get(name, "0") not in OFF for name in _UNSTARTED),
             settled_depth=depth or None,
         )

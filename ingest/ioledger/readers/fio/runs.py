@@ -40,7 +40,15 @@ if TYPE_CHECKING:
 
 _STATISTICS = ("min", "max", "mean", "stddev")
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
-_SAMPLED = {"bw": "throughput_sample_{}_bytes_per_second", "iops": "operations_sample_{}_per_second"}
+_SAMPLED = {
+    "bw": [f"throughput_sample_{name}_bytes_per_second" for name in _STATISTICS],
+    "iops": [f"operations_sample_{name}_per_second" for name in _STATISTICS],
+}
+_LATENCIES = {
+    kind: [(name, f"{prefix}latency_{name}_seconds") for name in _STATISTICS]
+    for kind, prefix in (("", ""), ("completion", "completion_"), ("submission", "submission_"))
+}
+"""The columns of statistics by what they are of."""
 
 
 def is_measured(stats: Latency | None) -> bool:
@@ -50,19 +58,25 @@ def is_measured(stats: Latency | None) -> bool:
 
 def put_latencies(result: Result, stats: Mapping[str, Latency | None], unit: float = 1) -> None:
     """Set the statistics of latency by kind, in this unit per second; the main ones are total, else completion."""
-    parts = {f"{kind}_": each for kind, each in stats.items() if is_measured(each)}
-    main = next((prefix for prefix in ("total_", "completion_") if prefix in parts), None)
-    result.latency_kind = main and main[:-1]
-    for prefix, each in (("", parts.get(main or "")), *parts.items()):
-        for name in _STATISTICS if each and prefix != "total_" else ():
+    for kind in ("submission", "completion", "total"):
+        each = stats.get(kind)
+        if each is None or not (each.mean or each.max):
+            continue
+        if kind != "submission":  # the last of both is the main one
+            result.latency_kind = kind
+        for name, column in _LATENCIES.get(kind, ()):
             value = getattr(each, name)
-            setattr(result, f"{prefix}latency_{name}_seconds", None if value is None else value / unit)
+            setattr(result, column, None if value is None else value / unit)
+    main = stats.get(result.latency_kind or "")
+    for name, column in _LATENCIES[""] if main else ():
+        value = getattr(main, name)
+        setattr(result, column, None if value is None else value / unit)
 
 
 def put_samples(result: Result, name: str, values: Iterable[float | None]) -> None:
     """Set what interval samples say by fio's name: smallest, largest, mean and standard deviation."""
-    for statistic, value in zip(_STATISTICS, values, strict=True):
-        setattr(result, _SAMPLED[name].format(statistic), value)
+    for column, value in zip(_SAMPLED[name], values, strict=True):
+        setattr(result, column, value)
 
 
 ALL_CLIENTS = "All clients"
