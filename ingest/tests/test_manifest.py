@@ -162,21 +162,6 @@ def test_a_changed_file_is_refused_with_the_hash_it_has(submission: Path) -> Non
     assert "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" in problem.remedy
 
 
-def test_a_link_and_an_unlisted_file_are_refused_together(submission: Path) -> None:
-    """Links could reach any file of the machine; unlisted files have no provenance."""
-    report = submission / "report.json"
-    report.rename(submission / "real.json")
-    report.symlink_to("real.json")
-    assert [problem.rule for problem in _problems(submission)] == ["R-FILE-5", "R-FILE-3"]
-
-
-def test_a_folder_without_manifest_or_with_a_wrong_name_is_refused(tmp_path: Path) -> None:
-    """Both faults are reported at once."""
-    folder = tmp_path / "My Results"
-    folder.mkdir()
-    assert [problem.rule for problem in _problems(folder)] == ["R-FOLDER-1", "R-MANIFEST-1"]
-
-
 def test_all_problems_come_at_once(submission: Path) -> None:
     """Two faults in different places give two problems, sorted by place."""
     spoil(submission, "media_class: virtual", "media_class: floppy")
