@@ -102,11 +102,7 @@ def _clean(line: str) -> str:
 
 
 def printed_time(text: str) -> datetime | None:
-    """
-    Return a time as ``ctime`` prints it (``Sun Nov 22 17:19:52 2026``), of which no zone is known; null for another.
-
-    Days and months are English wherever fio runs, which sets no locale. Source: ``stat.c``, ``os_ctime_r()``.
-    """
+    """Return a time as ``ctime`` prints it (``Sun Nov 22 17:19:52 2026``), in English without a zone; else null."""
     with suppress(ValueError):
         return datetime.strptime(text, "%a %b %d %H:%M:%S %Y")  # noqa: DTZ007  (no zone is printed)
     return None

@@ -148,11 +148,7 @@ def _job(operations: Operations) -> Hashable:
 
 
 def _is_same(operations: Operations, other: Operations) -> bool:
-    """
-    Say whether all of one job stands in another: an operation that both have agrees, and none differs.
-
-    An operation says nothing where it has no figures to compare, or where the other format cannot print it.
-    """
+    """Say whether all of one job stands in another: an operation that both have agrees, and none differs."""
     shared = [_agree(result, other[operation]) for operation, result in operations.items() if operation in other]
     lacking = operations.keys() - other.keys()
     return True in shared and False not in shared and lacking <= _list_missing_operations(other)

@@ -88,13 +88,10 @@ def _filed_load(document: Document, job: Job, twins: int, sections: Sections, fi
 
 
 def threads(job: Job, options: Options) -> int | None:
-    """
-    Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times.
-
-    Reads and writes run at the same time, but a job that verifies reads after it has written.
-    """
+    """Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times."""
     if not job.job_runtime:
         return None
+    # reads and writes run at the same time, but a job that verifies reads after it has written
     is_verifying = options.values.get("verify", "0") not in UNVERIFIED
     longest = sum(run_times(job)) if is_verifying else max(run_times(job), default=0)
     return max(1, round(job.job_runtime / longest)) if longest else None
