@@ -134,18 +134,22 @@ def test_a_job_file_tells_what_a_banner_does_not() -> None:
     assert "rwmixread=job_file" in result.workload_origins
 
 
-def test_reports_that_continue_each_other_are_partial_but_the_last() -> None:
-    """Lines are cumulative with --status-interval."""
-    text = _lines(*(_line(runtime=runtime) for runtime in (1000, 2000, 3000)))
-    reading = terse.read(text)
-    assert [result.is_partial for result in reading.results] == [True, True, False]
-    assert "R-FIO-PARTIAL-1" in [finding.rule for finding in reading.warnings]
-
-
-def test_parallel_jobs_of_one_name_are_not_partial() -> None:
-    """Their run times do not grow from line to line."""
-    reading = terse.read(_lines(*(_line(runtime=runtime) for runtime in (1002, 1001, 1002))))
-    assert not any(result.is_partial for result in reading.results)
+@pytest.mark.parametrize(
+    ("before", "runtimes", "partial"),
+    [
+        ("", (1000, 2000, 3000), [True, True, False]),
+        ("", (1002, 1001, 1002), [False, False, False]),
+        ("", (1001, 1002), [True, False]),
+        ("Starting 2 processes\n", (1001, 1002), [False, False]),
+    ],
+)
+def test_lines_that_later_ones_continue_are_partial(
+    before: str, runtimes: tuple[int, ...], partial: list[bool]
+) -> None:
+    """Lines are cumulative with --status-interval; as many as processes are one each, and so are parallel jobs."""
+    reading = terse.read(before + _lines(*(_line(runtime=runtime) for runtime in runtimes)))
+    assert [result.is_partial for result in reading.results] == partial
+    assert ("R-FIO-PARTIAL-1" in [finding.rule for finding in reading.warnings]) == any(partial)
 
 
 def test_a_job_that_did_nothing_gives_a_finding_and_no_result() -> None:
@@ -156,16 +160,14 @@ def test_a_job_that_did_nothing_gives_a_finding_and_no_result() -> None:
     assert [(finding.rule, finding.pointer) for finding in reading.warnings] == [("R-FIO-EMPTY-1", "line 1")]
 
 
-def test_percentiles_above_every_completion_are_of_the_total_latency() -> None:
-    """With lat_percentiles=1 the same slots hold other numbers, and nothing in the line says so."""
-    (result,) = terse.read(_line().replace("17.000000%=190", "17.000000%=900")).results
-    assert list(result.percentiles) == ["total"]
-
-
-@pytest.mark.parametrize(("text", "kind"), [("1", "total"), ("", "total"), ("0", "completion")])
-def test_percentiles_are_of_the_total_latency_where_the_job_asked_for_them(text: str, kind: str) -> None:
-    """With ``lat_percentiles`` fio prints them in the place of those of completion."""
-    (result,) = terse.read(_line(), {"job": {"rw": "read", "lat_percentiles": text}}).results
+@pytest.mark.parametrize(
+    ("text", "last", "kind"),
+    [("1", "190", "total"), ("", "190", "total"), ("0", "190", "completion"), ("0", "900", "total")],
+)
+def test_percentiles_are_of_the_total_latency_where_the_job_asked_for_them(text: str, last: str, kind: str) -> None:
+    """With ``lat_percentiles`` fio prints them in the place of those of completion, which they then exceed."""
+    line = _line().replace("17.000000%=190", f"17.000000%={last}")
+    (result,) = terse.read(line, {"job": {"rw": "read", "lat_percentiles": text}}).results
     assert result.percentiles.keys() == {kind}
 
 
