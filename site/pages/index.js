@@ -6,9 +6,8 @@ queries: [media-ladder, home-facts, home-newest]
 keywords: storage benchmark results provenance ssd hdd optane nand
 ---*/
 import {html} from "htl";
-import {drives, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
-import {mediaStrip} from "../components/charts/media-strip.js";
-import {mini} from "../components/charts/mini.js";
+import {drives, ladderColumns, ladderFinding, mediaStrip, quickestPairs} from "../components/charts/ladder.js";
+import {mini} from "../components/charts/dumbbell.js";
 import {figure} from "../components/figure.js";
 import {latency, latencyTick, percent, quotient, times} from "../components/format.js";
 import {mediumName, byMedium} from "../components/marks.js";

@@ -7,8 +7,7 @@ parts: loads
 keywords: tail latency percentile p99 p99.9 slowest exceedance bins
 ---*/
 import {html} from "htl";
-import {bins, percentiles, tailColumns, tailSeries, usualDrives} from "../components/charts/tail.js";
-import {tailDrives, tailDrivesAnswer} from "../components/charts/tail-drives.js";
+import {bins, percentiles, tailColumns, tailDrives, tailDrivesAnswer, tailSeries, usualDrives} from "../components/charts/tail.js";
 import {figure, heading, isNarrow} from "../components/figure.js";
 import {latency} from "../components/format.js";
 import {FIRST, loadChosen, loadText} from "../components/loads.js";

@@ -2,8 +2,7 @@
 import "../../tools/dom.mjs";
 import {test} from "./limits.mjs";
 import assert from "node:assert/strict";
-import {curves} from "../components/charts/curves.js";
-import {foremost, ofConfigurations, ownAnswer} from "../components/charts/own-curves.js";
+import {curves, foremost, ofConfigurations, ownAnswer} from "../components/charts/curves.js";
 import {loadText} from "../components/loads.js";
 import {messages} from "../components/messages.js";
 import {numbersTable, partChosen} from "../components/points.js";

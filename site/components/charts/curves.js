@@ -3,10 +3,11 @@
 // outstanding I/Os.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {cells} from "../table.js";
-import {depth, interval, iops, latency, latencyTick, percent, sentences, span, tick} from "../format.js";
+import {depth, interval, iops, latency, latencyTick, percent, sentences, spaced, span, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {byMedium, drawn, isLimited, linked, medium, mediumName, reasons, status, written} from "../marks.js";
+import {cells} from "../table.js";
+import {benchOf, endOf} from "./benches.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
 
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
@@ -28,7 +29,7 @@ export function sweeps(rows) {
   for (const its of found.values()) its.points.sort((a, b) => a.queue_depth - b.queue_depth);
   return [...found.values()].sort((a, b) => byMedium(a, b) || peakOf(b) - peakOf(a) || (a.device_id < b.device_id ? -1 : 1));
 }
-export const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
+const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
 
 // The curves in colour: up to three all; of more, one per medium: the chosen one, or the one with the highest IOPS.
 export function highlighted(list, chosen = []) {
@@ -211,3 +212,47 @@ export function curveColumns(page) {
     c.runs(), c.kind(), c.submission()
   ];
 }
+
+// Curves of one drive: one for each configuration that measured it, instead of one for each drive.
+
+// A curve per configuration of a device, named by its test bench, and by the rest of its title where benches are equal.
+export function ofConfigurations(rows, device) {
+  const key = (row) => `${row.submission_id}/${row.configuration_id}`;
+  const benches = Map.groupBy(rows, (row) => benchOf(row));
+  const isAlone = (row) => benchOf(row) && new Set(benches.get(benchOf(row)).map(key)).size === 1;
+  const name = (row) => isAlone(row) ? benchOf(row) : [benchOf(row), endOf(row)].filter(Boolean).join(", ");
+  return rows.map((row) => ({...row, media_class: device.media_class, device_id: key(row), device: row.title ?? row.configuration_id, short_name: name(row)}));
+}
+
+// More curves than these cover each other: the rows of those with the highest rates.
+const MOST = 6;
+export function foremost(rows) {
+  const kept = new Set(sweeps(rows).toSorted((a, b) => peakOf(b) - peakOf(a)).slice(0, MOST).map((d) => d.device_id));
+  return rows.filter((row) => kept.has(row.device_id));
+}
+
+// The highest rate and what depth brought to it, where the curves turn, and how many are left out.
+export function ownAnswer(rows, {t}) {
+  const all = sweeps(rows);
+  const list = all.filter((d) => d.points.length > 1 && !d.points.some(isStruck));
+  const struck = all.filter((d) => d.points.some(isStruck)).length;
+  const out = [];
+  if (list.length) {
+    const best = list.reduce((a, b) => peakOf(b) > peakOf(a) ? b : a);
+    const top = best.points.find((point) => point.operations_per_second === peakOf(best));
+    const gain = Number((top.operations_per_second / best.points[0].operations_per_second).toPrecision(2));
+    out.push(t.rich("curve.answer.one_peak", {rate: iops(top.operations_per_second), depth: top.queue_depth, gain, first: best.points[0].queue_depth}));
+    const knees = list.filter((d) => d.queue_depth_knee > 1).map((d) => d.queue_depth_knee);
+    const [low, high] = [Math.min(...knees), Math.max(...knees)];
+    out.push(t.rich(!knees.length ? "curve.answer.one_turns_not" : low === high ? "curve.answer.one_turns" : "curve.answer.one_turns_between", knees.length ? {low, high, count: knees.length, all: list.length} : {}));
+  } else {
+    out.push(t.rich("curve.answer.none"));
+  }
+  if (struck) out.push(t.rich("curve.answer.struck", {count: struck}));
+  return spaced(out, t);
+}
+
+export const ownColumns = (page) => [
+  cells(page).configuration({id: "configuration", head: true}),
+  ...curveColumns(page).filter(({id}) => !["device", "medium", "submission", "p999"].includes(id))
+];

@@ -3,7 +3,7 @@ import {svg} from "htl";
 import {scaleLog} from "d3";
 import {iops, tick} from "../format.js";
 import {drawn, linked, medium, written} from "../marks.js";
-import {line, logTicks, text} from "./draw.js";
+import {line, logTicks, surface, text, widthOf} from "./draw.js";
 
 const WIDTH = 156;
 const HEIGHT = 22;
@@ -31,4 +31,25 @@ export function dumbbell(row, {scale: {x, powers}, ends, t, number}) {
     ${low && high ? line(x(row.lowest), y, x(row.highest), y, {stroke: color, width: 2, opacity: 0.45, dash: row.is_of_two_setups ? "2 3" : null}) : null}
     ${low ? mark("lowest", "p", low, true) : null}${high ? mark("highest", "k", high, false) : null}
   </svg>`;
+}
+
+// A small picture for a card: a row per thing with its range on one log axis. What it shows stands in words beside it.
+const MINI = {width: 262, row: 22, left: 8};
+
+// rows: {label, low, high, media_class}; tick: a value in words; from: a value that the axis begins with.
+export function mini(rows, {label, tick, from = Infinity}) {
+  const [low, high] = [Math.min(from, ...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
+  const x = scaleLog([low / 1.05, high * 1.15], [MINI.left + Math.min(120, Math.max(...rows.map((row) => widthOf(row.label, 12)))) + 14, MINI.width - 12]);
+  const ticks = logTicks(x.domain());
+  const kept = ticks.filter((_, i) => i % Math.ceil(ticks.length / 4) === 0);
+  const bottom = rows.length * MINI.row + 4;
+  return surface({width: MINI.width, height: bottom + 20, label},
+    kept.map((value) => [line(x(value), 2, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 15, anchor: "middle", size: 11.5, fill: "var(--ink-2)"})]),
+    rows.map((row, i) => {
+      const y = i * MINI.row + 14, {color} = medium(row.media_class);
+      return [
+        text(row.label, {x: MINI.left, y: y + 4, size: 12, fill: "var(--ink-2)"}), line(x(row.low), y, x(row.high), y, {stroke: color, width: 3, opacity: 0.5}),
+        ...[...new Set([row.low, row.high])].map((value) => drawn({x: x(value), y, media_class: row.media_class, area: 40}))
+      ];
+    }));
 }

@@ -1,9 +1,9 @@
 // The ladder: a row per drive, grouped by medium, from queue depth 1 (open) to the peak (filled), on a log axis of IOPS.
 import {html} from "htl";
-import {cells} from "../table.js";
 import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
 import {byMedium, drawn, linked, media, medium, mediumName, reasons, status, written} from "../marks.js";
+import {cells} from "../table.js";
 import {line, logScale, rowChart, text} from "./draw.js";
 
 const named = (d) => d.short_name ?? d.device;
@@ -11,7 +11,7 @@ const isSound = (end) => end != null && !status(end).struck;
 
 // The two ends of a row as rows of their own, at depth 1 and at the highest rate, so that one rule tells the status of both; null where
 // there is none. A row of depth 1 knows nothing of the edge of its sweep.
-export const endsOf = (d) => [
+const endsOf = (d) => [
   d.operations_per_second == null ? null : {...d, is_peak_at_edge: false, words: "point.depth_1", value: d.operations_per_second, from: d.low_per_second, to: d.high_per_second, at: ["p", d.point_id]},
   d.peak_value == null ? null : {
     ...d, value_kind: d.peak_kind, reservations: d.peak_reservations, exclusions: d.peak_exclusions, run_count: d.peak_count, queue_depth: d.peak_depth, process_count: d.peak_process_count,
@@ -212,3 +212,30 @@ const kinds = (d, t) => {
   const said = [...new Set(why.filter(Boolean).flatMap((words) => words.split("; ")))];
   return [d.source_type === "press" ? null : t("mark.measured"), ...said].filter(Boolean).join("; ");
 };
+
+// One row per medium: an open symbol for each drive at queue depth 1, a filled one at its highest rate, on a log axis of IOPS.
+export function mediaStrip(rows, {width, t, number}) {
+  const list = drives(rows).filter((d) => d.origin === "measured" && d.media_class !== "other" && d.media_class !== "virtual").toSorted(byMedium).reverse();
+  const values = list.flatMap((d) => [d.operations_per_second, d.peak_value]).filter((value) => value > 0);
+  if (!values.length) return null;
+  // a drive behind USB, and a doubtful printed figure, have a grey symbol and are in no range
+  const isApart = (end) => end.interface_protocol === "USB" || end.value_kind === "approximate";
+  const symbol = (end, isLow, {x, y}) => {
+    const [[letter, id], its, at] = [end.at, status(end), x(end.value)];
+    return linked({
+      href: id ? number(letter, id) : null, x: at, y, width: 14, height: 16, lines: [end.short_name ?? end.device, `${t(end.words)}${t("limit.colon")}${written(iops(end.value), its)} IOPS`]
+    }, drawn({x: at, y, media_class: end.media_class, area: 46, hollow: isLow || its.struck, struck: its.struck, color: isApart(end) ? "var(--line-strong)" : undefined}));
+  };
+  return rowChart({
+    width, label: t("strip.label"), columns: [{label: t("strip.depth_1"), isStrong: true}, {label: t("strip.highest")}],
+    axes: [{scale: (range) => logScale(values, range, {below: 1.3}), words: tick, title: t("strip.axis")}],
+    groups: [{rows: Array.from(Map.groupBy(list, (d) => d.media_class), ([id, its]) => {
+      const ends = [0, 1].map((i) => its.map((d) => endsOf(d)[i]).filter((end) => end?.value > 0));
+      const texts = ends.map((of) => { const told = of.filter((end) => !isApart(end)).map((end) => end.value); return told.length ? span(told, (value) => iops(value), t) : "–"; });
+      return {
+        name: mediumName(id, t), isStrong: true, color: medium(id).color, note: t("strip.counts", {low: ends[0].length, high: ends[1].length}), texts, height: 42,
+        marks: (y, [x]) => ends.flatMap((of, i) => of.map((end) => symbol(end, i === 0, {x, y: y + (i ? 8 : -8)})))
+      };
+    })}]
+  });
+}

@@ -5,9 +5,8 @@ nav: none
 keywords: device drive model
 ---*/
 import {html} from "htl";
-import {curves, hasPanel} from "../../components/charts/curves.js";
+import {curves, foremost, hasPanel, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/curves.js";
 import {setupColumns} from "../../components/charts/first-round.js";
-import {foremost, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/own-curves.js";
 import {ladder, ladderAnswer} from "../../components/charts/ladder.js";
 import {valueText} from "../../components/charts/forest.js";
 import {basisWords, keyOf} from "../../components/compare.js";
