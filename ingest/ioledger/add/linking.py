@@ -224,10 +224,9 @@ def link_configurations(found: list[Item], manifest: dict[str, Any], default: st
             continue
         against = {name: _list_contradictions(manifest["configurations"][name], item) for name in names}
         fitting = names if len(names) == 1 else [name for name in names if not against[name]]
-        item.configuration = default or (fitting[0] if len(fitting) == 1 else None)
-        item.configuration = item.configuration or ask(
-            f"Which configuration does {item.name} belong to?", fitting or names
-        )
+        only = fitting[0] if len(fitting) == 1 else None
+        question = f"Which configuration does {item.name} belong to?"
+        item.configuration = default or only or ask(question, fitting or names)
         if item.configuration is None:
             remedy = f"State it: --configuration {item.name}=NAME with one of {', '.join(names)}."
             differ = ", ".join(sorted({field for fields in against.values() for field in fields}))
