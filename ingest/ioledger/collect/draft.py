@@ -1,8 +1,7 @@
 """
 A draft of a manifest: what the machine tells, and ``unknown`` with a reason for what only the person knows.
 
-The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results. What the
-machine tells is offered for runs that ended within a day of when it is read; of others it was not seen.
+The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results.
 
 A serial number becomes a hash that only tells whether two results come from the same drive: scrypt, salted with the
 model, so that trying all serial numbers of a model is slow. Host names, the serial itself and MAC addresses are taken

@@ -4,11 +4,9 @@ How the machine is asked: its files and its programs, so that a test can put a m
 No program is run through a shell, none waits longer than ten seconds, and a missing one is no error. A program that
 gave nothing says why: it is missing and was not run, this user may not run it, it failed, or it printed nothing.
 
-The key of a bench tells that two results come from the same computer, and not from which. The board's or machine's own
-id goes through PBKDF2 (HMAC-SHA-256), and only the hash leaves the machine. The salt is fixed for the project, because
-a key that is equal nowhere tells nothing. Whoever holds an id can find out whether its machine is here; nobody gets
-from the key to the id: a UUID has too many values to try, and serial numbers, which have few, cost a tenth of a second
-each. hw-probe publishes salted hashes of serial numbers for the same reason.
+The key of a bench tells that two results come from the same computer, and not from which: the id of the board or
+machine goes through PBKDF2 (HMAC-SHA-256) with a salt of the project, and only the hash leaves the machine. Whoever
+holds an id can find out whether its machine is here; nobody gets from the key to the id.
 
 Source: ``/sys/class/dmi/id`` (the first three ids need root), ``/etc/machine-id`` (machine-id(5): to be hashed before
 it is shown; an installation that was copied with its id has the key of the other).

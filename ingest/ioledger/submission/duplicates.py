@@ -2,14 +2,9 @@
 The same run twice: the same bytes in two places, or the same measured values in files of different bytes.
 
 A run whose file was saved again or reformatted keeps its operations, bytes, duration and mean latency to the last digit
-(:func:`run_key`). Near values prove nothing: in a closed load of fixed duration, operations and mean latency are one
-measure, and reads at the limit of a bus repeat to a few parts in a hundred thousand.
-Only what is published as measured is compared: the same job file in two submissions says that both were measured alike,
-and one preparation may precede several. A file without results, such as the claims of a publication, may be in a
-submission and again in the one that replaces it: a correction carries everything that was right.
-
-An excerpt has results of raw files that are elsewhere: each of those counts as a file of its submission, so that one
-that is submitted and excerpted, or excerpted by two, is found.
+(:func:`run_key`); near values prove nothing. Only what is published as measured is compared. A file without results,
+such as the claims of a publication, may be in a submission and again in the one that replaces it. Each raw file of an
+excerpt counts as a file of its submission.
 
 To check one folder the other submissions need not be read again: the raw tables of the last build have their files and
 runs. A submission counts as built while its manifest has the bytes that the build saw; every other one is read.

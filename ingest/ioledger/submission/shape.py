@@ -4,16 +4,14 @@ What stands in a manifest, before anything is made of it: its shape, its texts, 
 The shape is ``schemas/manifest.schema.json``; a schema's own messages name validators, and a contributor needs the
 line, what is there, and what to write instead.
 
-Text of strangers holds no control characters, nothing that cannot be seen or changes direction, no lone surrogates
-(which no encoding can write) and no spreadsheet formulas, and it is not endless. Everything else is accepted as it is,
-HTML, Markdown, SQL and shell included: it is stored as text, and every output escapes it for its own form. What is
-refused cannot be escaped everywhere: a terminal obeys control characters, a reader of a diff cannot see a change of
-direction, and a spreadsheet runs a cell of CSV that is a formula. Source: Unicode's general categories C and Zl, Zp,
-its property Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), ISO 6429 control
-sequences, and OWASP's CSV injection.
+Text of strangers holds no control characters, nothing that cannot be seen or changes direction, no lone surrogates and
+no spreadsheet formulas, and it is not endless: these cannot be escaped everywhere. Everything else is accepted, HTML,
+Markdown, SQL and shell included, and every output escapes it for its own form. Source: Unicode's general categories C
+and Zl, Zp, its property Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), ISO 6429
+control sequences, and OWASP's CSV injection.
 
-A placeholder is no value and no reason. ``ioledger collect`` writes three of them, here and in its script for Windows;
-people write others, such as ``todo``.
+A placeholder is no value and no reason. ``ioledger collect`` writes three of them; people write others, such as
+``todo``.
 """
 
 from __future__ import annotations
