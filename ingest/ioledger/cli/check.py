@@ -98,17 +98,16 @@ def check(
 
 def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
     """Return one ``::error`` per problem and ``::warning`` per warning (50 in all), where it stands in its file."""
-    every_line = [("error", problem) for problem in problems] + [("warning", warning) for warning in warnings]
-    lines = [_format_command(*each) for each in every_line[:SHOWN_ANNOTATIONS]]
-    more = len(every_line) - SHOWN_ANNOTATIONS
+    found = [("error", problem) for problem in problems] + [("warning", warning) for warning in warnings]
+    lines = []
+    for level, problem in found[:SHOWN_ANNOTATIONS]:
+        is_line = problem.place.isdigit()
+        place = {"line": problem.place} if is_line else {}
+        where = "" if is_line or not problem.place else f"{problem.place}: "
+        text = f"{where}{problem.what}. {problem.remedy}"
+        lines.append(annotation(level, text, file=problem.file, **place, title=problem.rule))
+    more = len(found) - SHOWN_ANNOTATIONS
     return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
-
-
-def _format_command(level: str, problem: Problem) -> str:
-    place = {"line": problem.place} if problem.place.isdigit() else {}
-    properties = {"file": problem.file, **place, "title": problem.rule}
-    where = "" if problem.place.isdigit() or not problem.place else f"{problem.place}: "
-    return annotation(level, f"{where}{problem.what}. {problem.remedy}", **properties)
 
 
 def sarif(problems: list[Problem], warnings: list[Problem], version: str) -> dict[str, Any]:

@@ -76,36 +76,33 @@ def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: P
     """Return what differs; end the command with 2, which never means a difference, where the two cannot be compared."""
     import duckdb  # noqa: PLC0415  (heavy; other commands do without)
 
+    from ioledger.releases import commits  # noqa: PLC0415
     from ioledger.releases import diff as differences  # noqa: PLC0415
     from ioledger.releases.digest import UnreadableError  # noqa: PLC0415
 
-    folders = [_find_folder(name, workspace, cache) for name in (before, after)]
-    if problems := [each for each in folders if isinstance(each, Problem)]:
-        _fail(problems)
-    first, second = (each for each in folders if isinstance(each, Path))
+    checkout, folders = workspace.folder if workspace.is_checkout else ROOT, []
+    for name in (before, after):
+        found: Path | Problem = Path(name)
+        if not Path(name).is_dir():
+            what, remedy = "it is no folder, and no commit of this checkout", "Name a build, a release, or a commit."
+            commit = commits.find_commit(checkout, name)
+            found = (
+                commits.build_commit(checkout, commit, name, say, cache)
+                if commit
+                else Problem(name, "", what, remedy, RULE)
+            )
+        if isinstance(found, Problem):
+            _fail(found)
+        folders.append(found)
     try:
-        return differences.compare(first, second, (before, after), limit or None)
+        return differences.compare(folders[0], folders[1], (before, after), limit or None)
     except UnreadableError as error:
-        _fail([Problem(str(error.path), "", error.what, "Name a folder that a build or a release made.", RULE)])
+        _fail(Problem(str(error.path), "", error.what, "Name a folder that a build or a release made.", RULE))
     except (duckdb.Error, OSError, LookupError) as error:
         remedy = "Run ioledger digest on both; it names a table that is damaged."
-        _fail([Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE)])
+        _fail(Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE))
 
 
-def _fail(problems: list[Problem]) -> NoReturn:
-    report(problems)
+def _fail(problem: Problem) -> NoReturn:
+    report([problem])
     sys.exit(TROUBLE)
-
-
-def _find_folder(name: str, workspace: Workspace, cache: Path | None) -> Path | Problem:
-    """Return the folder that a name stands for: itself, or the build of a commit."""
-    from ioledger.releases import commits  # noqa: PLC0415
-
-    if Path(name).is_dir():
-        return Path(name)
-    checkout = workspace.folder if workspace.is_checkout else ROOT
-    commit = commits.find_commit(checkout, name)
-    if commit is None:
-        what = "it is no folder, and no commit of this checkout"
-        return Problem(name, "", what, "Name a folder that a build or a release made, or a commit.", RULE)
-    return commits.build_commit(checkout, commit, name, say, cache)

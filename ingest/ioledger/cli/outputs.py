@@ -23,7 +23,6 @@ from ioledger.tables.own_outputs import is_written_here
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
-    from typing import BinaryIO
 
     from ioledger.loading.copies import Chunk
 
@@ -59,31 +58,27 @@ class Output(NamedTuple):
 def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
     """Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well."""
     target: AbstractContextManager[Any] = scratch.file(output.path) if output.path else nullcontext(_Piped())
-    with target as stream, _open_writer(output, stream, str(output.path or OUTPUT)) as write:
-        yield write
+    place = str(output.path or OUTPUT)
+    with target as stream:
+        if output.is_lines:
+            yield name_place(place)(lambda chunk: stream.write(chunk.lines))
+        elif output.format in STORED:
+            from ioledger.tables.arrow import open_table  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
 
+            with open_table(output.table, f".{output.format}", stream, place) as write_rows:
+                yield lambda chunk: write_rows(chunk.tables[output.table])
+        elif output.format == METRICS:
+            from ioledger.tables import openmetrics  # noqa: PLC0415  (needs pyarrow)
 
-@contextmanager
-def _open_writer(output: Output, stream: BinaryIO, place: str) -> Iterator[Callable[[Chunk], object]]:
-    if output.is_lines:
-        yield name_place(place)(lambda chunk: stream.write(chunk.lines))
-    elif output.format in STORED:
-        from ioledger.tables.arrow import open_table  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
+            exposed = openmetrics.Exposition()
+            yield lambda chunk: exposed.add(chunk.tables[RESULTS], chunk.tables[PERCENTILES])
+            name_place(place)(stream.write)(exposed.text().encode())
+        else:
+            from ioledger.cli import shown  # noqa: PLC0415  (only for people)
 
-        with open_table(output.table, f".{output.format}", stream, place) as write_rows:
-            yield lambda chunk: write_rows(chunk.tables[output.table])
-    elif output.format == METRICS:
-        from ioledger.tables import openmetrics  # noqa: PLC0415  (needs pyarrow)
-
-        exposed = openmetrics.Exposition()
-        yield lambda chunk: exposed.add(chunk.tables[RESULTS], chunk.tables[PERCENTILES])
-        name_place(place)(stream.write)(exposed.text().encode())
-    else:
-        from ioledger.cli import shown  # noqa: PLC0415  (only for people)
-
-        rows = shown.Rows(output.table)
-        yield lambda chunk: rows.add(chunk.tables)
-        name_place(place)(rows.print)()
+            rows = shown.Rows(output.table)
+            yield lambda chunk: rows.add(chunk.tables)
+            name_place(place)(rows.print)()
 
 
 class _Piped(io.RawIOBase):

@@ -79,32 +79,24 @@ REASON = "the same bytes as another file"
 RESULTS, FILES = "results", "files"
 
 
-class First:
-    """The first file with each content, by name."""
+def mark(file: File, known: dict[tuple[str | None, ...], str]) -> bool:
+    """
+    Record in ``known`` the first file with the same bytes; return whether to write the rows of this one.
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._names: dict[tuple[str | None, ...], str] = {}
-
-    def mark(self, file: File) -> bool:
-        """
-        Record the first file with the same bytes; return whether to write the rows of this one.
-
-        A repeated file is ignored and says nothing. A job file is said to be one again, because others belong to it;
-        containers have no rows, and ignored kinds keep their reason.
-        """
-        if file.source_sha256 is None:
-            return True
-        key = file.source_sha256, _kind(file.name), file.repetition_id
-        first = self._names.setdefault(key, file.name)
-        file.duplicate_of = first if first != file.name else None
-        if file.duplicate_of is None or file.container is not None or file.is_setup:
-            return True
-        if file.status != "ignored":
-            file.status, file.rule, file.reason = "ignored", None, REASON
-            file.result_count = file.finding_count = 0
-            file.problems = []
-        return False
+    A repeated file is ignored and says nothing. A job file is said to be one again, because others belong to it;
+    containers have no rows, and ignored kinds keep their reason.
+    """
+    if file.source_sha256 is None:
+        return True
+    first = known.setdefault((file.source_sha256, _kind(file.name), file.repetition_id), file.name)
+    file.duplicate_of = first if first != file.name else None
+    if file.duplicate_of is None or file.container is not None or file.is_setup:
+        return True
+    if file.status != "ignored":
+        file.status, file.rule, file.reason = "ignored", None, REASON
+        file.result_count = file.finding_count = 0
+        file.problems = []
+    return False
 
 
 def _kind(name: str) -> str | None:
@@ -129,11 +121,11 @@ def _column_of(name: str) -> str:
 
 def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]:
     """Give the chunks with these tables, each without the rows of files that an earlier one has."""
-    first = First()
+    firsts: dict[tuple[str | None, ...], str] = {}
     for chunk in chunks:
         known = [file.duplicate_of is not None for file in chunk.files]
         pairs = zip(chunk.files, known, strict=True)
-        again = {plain(file.name) for file, is_known in pairs if not first.mark(file) and not is_known}
+        again = {plain(file.name) for file, is_known in pairs if not mark(file, firsts) and not is_known}
         if again:
             chunk.findings = [each for each in chunk.findings if each.file not in again]
             _drop_rows(chunk, set(map(file_id, again)))

@@ -105,8 +105,8 @@ def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterat
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
     """Read the files of one group; of files with the same bytes only the first has rows."""
-    parts, lines = [], []
-    chunk, first, tables = Chunk(), copies.First(), wanted.tables
+    parts, lines, firsts = [], [], dict[tuple[str | None, ...], str]()
+    chunk, tables = Chunk(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
         if isinstance(source, Entry):
@@ -117,7 +117,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
         part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
         file = _file(source, joined, named)
         chunk.files.append(file)
-        is_first = first.mark(file)
+        is_first = copies.mark(file, firsts)
         if is_first and wanted.lines and part.run is None:
             lines.append(_json_lines(part))
         if is_first and wanted.findings:
