@@ -76,9 +76,8 @@ select steps.load_profile, steps.device_id, devices.short_name, devices.device, 
     round(nullif(steps.operations_per_second_low, steps.operations_per_second), 2) as low_per_second,
     round(steps.operations_per_second_high, 2) as high_per_second,
     -- more digits than any page shows
-    cast(format('{:.6g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
-    tails.p999_seconds,
-    steps.run_count, steps.value_kind, steps.reservations,
+    cast(format('{:.5g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
+    cast(format('{:.5g}', tails.p999_seconds) as double) as p999_seconds, steps.run_count, steps.value_kind, steps.reservations,
     steps.exclusions, steps.submission_id, steps.configuration_id, steps.point_id,
     peaks.queue_depth_before, peaks.queue_depth_knee
 from steps

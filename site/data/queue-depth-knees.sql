@@ -1,7 +1,7 @@
 -- The knee of each sweep over queue depth. Random workloads by IOPS, sequential ones by throughput.
 select
     peaks.workload_id, peaks.load_profile, peaks.metric, peaks.device_id, coalesce(devices.short_name, devices.device) as device, devices.media_class, peaks.drive_count, peaks.process_count,
-    round(highest_value, 2) as peak_value, highest_queue_depth as queue_depth_peak, queue_depth_knee, queue_depth_before, knee_verdict,
+    cast(format('{:.5g}', highest_value) as double) as peak_value, highest_queue_depth as queue_depth_peak, queue_depth_knee, queue_depth_before, knee_verdict,
     queue_depths_falling, peaks.depth_count, queue_depth_low, peaks.queue_depth_high, peaks.run_count, peak_id,
     peaks.submission_id, peaks.configuration_id, configurations.title
 from peaks
