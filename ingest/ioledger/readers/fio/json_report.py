@@ -147,7 +147,9 @@ def _name(job: Job) -> Hashable:
 
 def _context(report: Report, *, is_partial: bool, without: frozenset[str]) -> Context:
     document, printed, written = report.document, None, None
-    groups = Counter(job.groupid for job in document.jobs)
+    groups: dict[int | None, int] = {}
+    for job in document.jobs:
+        groups[job.groupid] = groups.get(job.groupid, 0) + 1
     if document.timestamp_ms and document.timestamp_ms < _LATEST * MILLI:
         written = document.timestamp_ms * MILLI
     elif document.timestamp and document.timestamp < _LATEST:
@@ -176,9 +178,10 @@ def _read_report(index: int, report: Report, context: Context, sections: Section
             load = json_options.load(document, job, twins[_name(job)] if twins else 1, sections)
             repetition = f"{index}#/{list_name}/{place}"
             _read_job(context, job, load, repetition, reading)
-            longest = max(json_options.run_times(job), default=0)
-            member = runs.Member(repetition, load.options.values, job.job_start, longest)
-            by_group.setdefault(job.groupid or 0, []).append(member)
+            if twins:
+                longest = max(json_options.run_times(job), default=0)
+                member = runs.Member(repetition, load.options.values, job.job_start, longest)
+                by_group.setdefault(job.groupid or 0, []).append(member)
         for group, members in by_group.items() if not document.client_stats and not is_partial else ():
             if len(members) > 1:
                 reason = runs.apart(members, by_group.get(group + 1, []))
