@@ -75,7 +75,7 @@ class JobFiles:
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Index configuring files; of files with the same bytes in a folder, only the first."""
         self._places = FolderIndex(jobs)
-        self._sections: dict[str, dict[str, jobfile.Told]] = {}
+        self._sections: dict[str, dict[str, jobfile.StatedOptions]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:

@@ -215,13 +215,13 @@ _MOST_VARIABLES, _LONGEST = 3, 255
 _DECIMAL_BASE = "1000"
 _OWN_NAME = "name"
 _FEW, _AS_STATED = 4096, -1
-Told = tuple[Mapping[str, str | float], Mapping[str, str]]
+StatedOptions = tuple[Mapping[str, str | float], Mapping[str, str]]
 """What options mean, and texts: of a report all, of a section of a job file those with variables in them."""
 
 
-def read_sections(sections: Sections) -> dict[str, Told]:
+def read_sections(sections: Sections) -> dict[str, StatedOptions]:
     """Return what the sections of a job file say, to be held against many reports."""
-    found: dict[str, Told] = {}
+    found: dict[str, StatedOptions] = {}
     for name, section in sections.items():
         texts = {option: public(option, text) for option, text in section.items() if option != _OWN_NAME}
         options = Options({option: text for option, text in texts.items() if "$" not in text}, {})
@@ -231,7 +231,7 @@ def read_sections(sections: Sections) -> dict[str, Told]:
     return found
 
 
-def variables(sections: Mapping[str, Told], results: Iterable[Result]) -> dict[str, str] | None:
+def variables(sections: Mapping[str, StatedOptions], results: Iterable[Result]) -> dict[str, str] | None:
     """
     Return the variables of the environment that a report tells a job file was run with, sizes in bytes.
 
@@ -251,7 +251,7 @@ def variables(sections: Mapping[str, Told], results: Iterable[Result]) -> dict[s
 
 
 @lru_cache(_FEW)  # reads and writes of a job share its options
-def _report_options(job_options: str, block_size: int | None) -> Told:
+def _report_options(job_options: str, block_size: int | None) -> StatedOptions:
     """Return what options say, of those stated more than once the last value; a block size stands for ``bs``."""
     every: dict[str, str | list[str]] = msgspec.json.decode(job_options)
     texts = {name: value[-1] if isinstance(value, list) else value for name, value in every.items()}
@@ -282,7 +282,7 @@ def values(pattern: str, text: str) -> dict[str, str] | None:
     return told if found else None
 
 
-def _agrees(section: Told, report: Told, bound: dict[str, str]) -> bool:
+def _agrees(section: StatedOptions, report: StatedOptions, bound: dict[str, str]) -> bool:
     """Say whether a section and a report agree in all that both state; ``bound`` are the variables known so far."""
     (meanings, patterns), (told, texts) = section, report
     if any(told.get(name, value) != value for name, value in meanings.items()):
