@@ -47,7 +47,7 @@ def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
     return json.loads(done.stdout.replace("][", ",") or "null")
 
 
-def asked(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
+def read_request(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
     """Return what an event is about; raises LookupError for one about no pull request, or a commit that is gone."""
     name = event["repository"]["full_name"]
     base = changes.git(repository, "rev-parse", "HEAD").decode().strip()
@@ -119,7 +119,7 @@ def judge(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_bytes())
     try:
-        found = verdict.judge(asked(event, Path(os.environ["GITHUB_WORKSPACE"])), folder)
+        found = verdict.judge(read_request(event, Path(os.environ["GITHUB_WORKSPACE"])), folder)
     except (LookupError, subprocess.CalledProcessError) as error:
         reason = _reason(error)
         (folder / "verdict.json").write_bytes(verdict.encode_report({"unjudged": reason}))

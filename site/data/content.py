@@ -12,7 +12,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 import parts
-from rows import Found, Row, asked, gathered, grouped, packed, records, stated, write
+from rows import Found, Row, fetch, gathered, grouped, packed, records, stated, write
 from served import served_as
 
 from ioledger.build.expect import FINDINGS
@@ -242,15 +242,15 @@ def submissions(
     """Write the content of every submission's page; return name and title of each."""
     places = {name: name for name in (*STANDING, *LATER)} | {name: f"raw.{name}" for name in FACTS}
     tables = {
-        name: grouped(asked(connection, f"from {place} order by all"), "submission_id")
+        name: grouped(fetch(connection, f"from {place} order by all"), "submission_id")
         for name, place in places.items()
     }
-    tables |= {"findings": grouped(asked(connection, FINDINGS), "submission_id"), "files": _files(connection)}
+    tables |= {"findings": grouped(fetch(connection, FINDINGS), "submission_id"), "files": _files(connection)}
     replies = gathered(records(connection, REPLIES), lambda row: row.get("claim_submission_id"))
-    results = grouped(named.row_by_row(asked(connection, RESULTS)), "submission_id")
-    used = grouped(asked(connection, USED), "submission_id")
+    results = grouped(named.row_by_row(fetch(connection, RESULTS)), "submission_id")
+    used = grouped(fetch(connection, USED), "submission_id")
     sweeps = parts.swept(
-        named.row_by_row(asked(connection, SWEEPS)),
+        named.row_by_row(fetch(connection, SWEEPS)),
         groups,
         "submission_id",
         ("configuration_id",),
@@ -286,16 +286,16 @@ def devices(
         "compared": COMPARED,
         "refused": REFUSED,
     }
-    tables = {name: grouped(named.row_by_row(asked(connection, query)), "device_id") for name, query in queries.items()}
+    tables = {name: grouped(named.row_by_row(fetch(connection, query)), "device_id") for name, query in queries.items()}
     tables["rounds"] = grouped(named.row_by_row(stated(connection, "first-round-setups")), "device_id")
-    names, steps = named.row_by_row(asked(connection, SWEEPS))
+    names, steps = named.row_by_row(fetch(connection, SWEEPS))
     place = names.index("storage_topology")
     single = (names, [row for row in steps if row[place] == "single"])
     sweeps = parts.swept(
         single, groups, "device_id", ("submission_id", "configuration_id"), public / "parts" / "devices"
     )
     curves = parts.by_load(
-        named.row_by_row(asked(connection, CURVES)), "curves", "device_id", public / "parts" / "curves"
+        named.row_by_row(fetch(connection, CURVES)), "curves", "device_id", public / "parts" / "curves"
     )
     rungs = _rungs(named.together(stated(connection, "media-ladder")))
     found = records(connection, "from devices order by device_id")
@@ -334,7 +334,7 @@ def _rungs(ladder: Found) -> dict[str, Found]:
 
 def _files(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
     """Return the files of each submission as they were handed in, and where the site serves each."""
-    names, rows = asked(connection, "from files where document_index is null order by all")
+    names, rows = fetch(connection, "from files where document_index is null order by all")
     submission, path, size = (names.index(name) for name in ("submission_id", "path", "size_bytes"))
     served = [(*row, served_as(row[submission], row[path], row[size])) for row in rows]
     return grouped(([*names, "served_as"], served), "submission_id")

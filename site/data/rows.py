@@ -57,7 +57,7 @@ def addresses(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return dict(connection.execute(ADDRESSES).fetchall())
 
 
-def asked(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
+def fetch(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
     """Return what a query finds; numbers have their address in place of their identifier."""
     cursor = connection.execute(text)
     names = [column[0] for column in cursor.description or ()]
@@ -73,14 +73,14 @@ def asked(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
 def stated(connection: duckdb.DuckDBPyConnection, name: str) -> Found:
     """Return what ``site/data/<name>.sql`` finds; where it fails, the process ends and one line names the file."""
     try:
-        return asked(connection, (HERE / f"{name}.sql").read_text(encoding="utf-8"))
+        return fetch(connection, (HERE / f"{name}.sql").read_text(encoding="utf-8"))
     except duckdb.Error as error:
         sys.exit(f"site/data/{name}.sql: {' '.join(str(error).split())}")
 
 
 def records(connection: duckdb.DuckDBPyConnection, text: str) -> list[dict[str, Any]]:
     """Return the rows of a query as dictionaries, without the nulls."""
-    names, rows = asked(connection, text)
+    names, rows = fetch(connection, text)
     return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in rows]
 
 

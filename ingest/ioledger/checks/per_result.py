@@ -211,7 +211,7 @@ def latency_is_not_zero(result: Result, asked: CheckRun) -> None:
         asked.tell("latency_is_not_zero", result.pointer, text, latency_min_seconds=0.0)
 
 
-def latency_is_told(result: Result, asked: CheckRun) -> None:
+def latency_is_stated(result: Result, asked: CheckRun) -> None:
     """
     Expect operations to have a latency, where a format prints it with the options that could turn it off.
 
@@ -226,10 +226,10 @@ def latency_is_told(result: Result, asked: CheckRun) -> None:
         return
     if (result.operation_count or 0) > 1 and not any(each.pointer == result.pointer for each in asked.found):
         text = f"{result.operation_count:,} operations have no latency, and no option turns it off"
-        asked.tell("latency_is_told", result.pointer, text, operation_count=result.operation_count)
+        asked.tell("latency_is_stated", result.pointer, text, operation_count=result.operation_count)
 
 
-def time_is_told(result: Result, asked: CheckRun) -> None:
+def time_is_stated(result: Result, asked: CheckRun) -> None:
     """Expect a run time where operations took some, however many were outstanding."""
     count, mean = result.operation_count, result.latency_mean_seconds
     if result.duration_seconds or not count or not mean or result.operation not in _TRANSFERS:
@@ -237,7 +237,7 @@ def time_is_told(result: Result, asked: CheckRun) -> None:
     least = count * mean / (result.queue_depth or _DEEPEST)
     if least > _NO_TIME:
         text = f"no run time is stated, but {count:,} operations of {mean:.3g} s each took {least:.3g} s at least"
-        asked.tell("time_is_told", result.pointer, text, operation_count=count, least_seconds=least)
+        asked.tell("time_is_stated", result.pointer, text, operation_count=count, least_seconds=least)
 
 
 def latency_is_carried(result: Result, asked: CheckRun) -> None:
@@ -345,7 +345,8 @@ def machine_is_idle(result: Result, asked: CheckRun) -> None:
 
 RESULT_CHECKS: tuple[Callable[[Result, CheckRun], None], ...] = (
     throughput_is_bytes_over_time, rate_is_operations_over_time, bytes_are_blocks, mean_lies_between,
-    spread_lies_within, latency_is_not_zero, latency_is_told, time_is_told, latency_is_carried, latency_parts_add_up,
+    spread_lies_within, latency_is_not_zero, latency_is_stated, time_is_stated, latency_is_carried,
+    latency_parts_add_up,
     percentiles_rise, percentiles_lie_between, bins_add_up, latency_is_of_every_operation, machine_is_idle,
 )  # fmt: skip
 """Checks of one result."""

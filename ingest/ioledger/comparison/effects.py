@@ -97,7 +97,7 @@ def flags(context: str | None) -> frozenset[str]:
 
 
 @cache
-def _asked(column: str) -> frozenset[str]:
+def _relevant_flags(column: str) -> frozenset[str]:
     """Return the flags of a context that a column asks for; contexts that differ in others are one to it."""
     return words_of(role_of(column)) | {"same_bench", "both_raw", f"question={column}"}
 
@@ -105,31 +105,31 @@ def _asked(column: str) -> frozenset[str]:
 def role_effect(column: str, a: str | None, b: str | None, context: str | None = "") -> str | None:
     """Return X, C, B or null: what two values of a column mean to the comparison that the context describes."""
     column = column.partition(" ")[0]
-    return _effect_under(column, a, b, flags(context) & _asked(column))
+    return _effect_under(column, a, b, flags(context) & _relevant_flags(column))
 
 
 @lru_cache(_CACHED)
-def _effect_under(column: str, a: str | None, b: str | None, held: frozenset[str]) -> str | None:
+def _effect_under(column: str, a: str | None, b: str | None, flags_set: frozenset[str]) -> str | None:
     role, own, other = role_of(column), canonical(column, a), canonical(column, b)
-    held |= FORMS[role.compared_as].raised(own, other)
+    flags_set |= FORMS[role.compared_as].raised(own, other)
     if own is None and other is None:
-        held |= {"both_unknown"}
-    differs, unknown = _effects(role, column, held)
+        flags_set |= {"both_unknown"}
+    differs, unknown = _effects(role, column, flags_set)
     if own is None or other is None:
-        is_shared = role.shared_unknown_allowed and {"both_unknown", "same_bench", "both_raw"} <= held
+        is_shared = role.shared_unknown_allowed and {"both_unknown", "same_bench", "both_raw"} <= flags_set
         return unknown if not is_shared else "B" if unknown and role.role == "key" else None
     found = relation(role.compared_as, own, other)
     return None if found == "equal" or not differs else differs if found == "differs" else "B"
 
 
-def _effects(role: Role, column: str, held: frozenset[str]) -> tuple[str | None, str | None]:
+def _effects(role: Role, column: str, flags_set: frozenset[str]) -> tuple[str | None, str | None]:
     """Return what a difference and what an unknown value means under these flags; of what is compared, nothing."""
-    if f"question={column}" in held or holds(role.subject_when, held):
+    if f"question={column}" in flags_set or holds(role.subject_when, flags_set):
         return None, None
-    if holds(role.key_when, held):
+    if holds(role.key_when, flags_set):
         return "X", "C"
-    special = role.special if role.special and holds(role.special.when, held) else None
-    if special is None and not holds(role.applies_to, held):
+    special = role.special if role.special and holds(role.special.when, flags_set) else None
+    if special is None and not holds(role.applies_to, flags_set):
         return None, None
     differs, unknown = (special or role).if_differs, (special or role).if_unknown
     return "X" if differs == "no pair" else differs, "X" if unknown == "no pair" else unknown
@@ -138,9 +138,9 @@ def _effects(role: Role, column: str, held: frozenset[str]) -> tuple[str | None,
 @lru_cache(_CACHED)
 def applicable_columns(context: str | None) -> str:
     """Return the columns that have an effect in a context, separated by commas, without the settings of systems."""
-    held = flags(context)
+    flags_set = flags(context)
     return ",".join(
         column
         for column, role in roles().items()
-        if column != "settings.value" and _effects(role, column, held & _asked(column)) != (None, None)
+        if column != "settings.value" and _effects(role, column, flags_set & _relevant_flags(column)) != (None, None)
     )

@@ -108,7 +108,9 @@ def with_documents(row: Row, reading: Reading | None) -> list[Row]:
     found: dict[tuple[str, str], list[Result]] = {}
     for result in reading.results:
         found.setdefault((_report(result.pointer), result.source_format), []).append(result)
-    documents = [_document_row(row, results, reading) for results in found.values()] + _told_again(row, found, reading)
+    documents = [_document_row(row, results, reading) for results in found.values()] + _list_repeated(
+        row, found, reading
+    )
     if len(documents) < 2:  # noqa: PLR2004  (one is the file itself)
         return [row]
     for index, document in enumerate(documents):
@@ -135,7 +137,7 @@ def _document_row(row: Row, results: Sequence[Result], reading: Reading) -> Row:
     }
 
 
-def _told_again(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], reading: Reading) -> list[Row]:
+def _list_repeated(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], reading: Reading) -> list[Row]:
     """Return the rows of documents, or of the parts of them, that say again what a document with results says."""
     documents = {result.pointer: (index, result) for index, each in enumerate(found.values()) for result in each}
     rows: dict[tuple[str, str, int], Row] = {}

@@ -268,7 +268,7 @@ class _Scan:
         elif found := re.fullmatch(r"path: '(.*)'", line):
             self.target = add(put(self.setup, "Targets"), "Target", {"Path": found[1]})
         elif self.target is not None:
-            for name, value in _told_of_target(line).items():
+            for name, value in _read_target(line).items():
                 put(self.target, name, value)
         else:
             for shape, name in _OF_SETUP:
@@ -341,7 +341,7 @@ def _percent(rank: str) -> str:
     return f"99.{'9' * (int(rank[0]) - 2)}"
 
 
-def _told_of_target(line: str) -> dict[str, str]:
+def _read_target(line: str) -> dict[str, str]:
     """Return the values of a line for a target, by the names of the XML."""
     if line in _CACHES:
         return _CACHES[line]
