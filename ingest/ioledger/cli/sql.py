@@ -160,17 +160,17 @@ def _run_query(query: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Duck
     """Return what a statement finds; lists of tables and columns have the descriptions of the database."""
     text, found = query.encode(), duckdb.tokenize(query)
     ends = [offset for offset, _ in found[1:]] + [len(text)]
-    parts = [
-        text[start:end] for (start, kind), end in zip(found, ends, strict=True) if kind != duckdb.token_type.comment
-    ]
-    words = " ".join(part.decode().strip() for part in parts).rstrip("; ")
+    tokens = [(text[start:end].decode().strip(), kind, end) for (start, kind), end in zip(found, ends, strict=True)]
+    while tokens[-1][1] == duckdb.token_type.comment or tokens[-1][0] == ";":
+        tokens.pop()  # a relation is a part of another statement, where a semicolon would end that
+    words = " ".join(word for word, kind, _ in tokens if kind != duckdb.token_type.comment)
     if words.lower() == SHOW_TABLES:
         return connection.sql(TABLES)
     if described := DESCRIBE.fullmatch(words):
         schema, name = ((part or "main").strip('"') for part in described.groups())
         if (columns := connection.sql(COLUMNS, params={"schema": schema, "name": name})).limit(1).fetchall():
             return columns
-    return connection.sql(query)
+    return connection.sql(text[: tokens[-1][2]].decode())
 
 
 MOST_ROWS = 200
