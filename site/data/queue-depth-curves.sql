@@ -71,11 +71,12 @@ tails as (
 )
 
 select steps.load_profile, steps.device_id, devices.short_name, devices.device, steps.media_class, steps.bench_key,
-    devices.interface_protocol, if(chosen.is_beside_kernel, steps.engine, null) as engine, steps.run_time_seconds, steps.process_count, steps.queue_depth, steps.operations_per_second,
+    devices.interface_protocol, if(chosen.is_beside_kernel, steps.engine, null) as engine, steps.run_time_seconds, steps.process_count, steps.queue_depth,
+    -- more digits than any page shows, and a page of few bytes
+    cast(format('{:.5g}', steps.operations_per_second) as double) as operations_per_second,
     -- of a single run that something held back the low end is the rate itself
     round(nullif(steps.operations_per_second_low, steps.operations_per_second), 2) as low_per_second,
     round(steps.operations_per_second_high, 2) as high_per_second,
-    -- more digits than any page shows
     cast(format('{:.5g}', steps.latency_mean_seconds) as double) as latency_mean_seconds, steps.latency_kind,
     cast(format('{:.5g}', tails.p999_seconds) as double) as p999_seconds, steps.run_count, steps.value_kind, steps.reservations,
     steps.exclusions, steps.submission_id, steps.configuration_id, steps.point_id,
