@@ -2,9 +2,10 @@
 Every check and test of the project: what ``npm test`` runs; ``npm test -- STEP…`` runs single steps.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows
-all that is wrong; the exit code is 1 then. Three steps run at a time, each as soon as the steps that it needs have ended;
-what a step prints appears when it ends. A step that exceeds its time limit has failed. All that a step started ends
-with it. With IOLEDGER_VERIFY set, as in CI, a second build is compared with the first, and tests try more examples.
+all that is wrong; the exit code is 1 then. Three steps run at a time, each as soon as the steps that it needs have
+ended; what a step prints appears when it ends. A step that exceeds its time limit has failed. All that a step started
+ends with it. With IOLEDGER_VERIFY set, as in CI, a second build is compared with the first, and tests try more
+examples.
 """
 
 from __future__ import annotations

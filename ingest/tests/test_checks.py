@@ -85,7 +85,7 @@ def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: signal.Sig
     forbidden = f"open({str(never)!r}, 'w')"
     code = (
         f"import pathlib, signal, sys; sys.path.insert(0, {str(ROOT / 'tools')!r}); import checks\n"
-        "checks.GRACE_SECONDS = 0.2\n"
+        "checks.AT_ONCE, checks.GRACE_SECONDS = 2, 0.2\n"
         "for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, signal.default_int_handler)\n"
         "step = lambda name, *command: checks.Step(name, (sys.executable, '-c', *command))\n"
         f"checks.run([step('build', {STUBBORN!r}, {str(pids)!r}), step('b', 'import time; time.sleep({LONG})'),"

@@ -46,8 +46,11 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
         for name, folder in zip(names or (before.name, after.name), (before, after), strict=True)
     ]
     old, new = (_find_tables(find_tables(folder)) for folder in (before, after))
+    folders = {str(path.resolve().parent) for path in (*old.values(), *new.values())}
     differing, rows = [], Counter[str]()
     with duckdb.connect() as connection:
+        connection.execute(f"set allowed_directories = [{', '.join(map(_quote_text, sorted(folders)))}]")
+        connection.execute("set enable_external_access = false")
         for name in sorted(old.keys() | new.keys()):
             if table := _compare_table(connection, name, old.get(name), new.get(name), limit):
                 differing.append(table)
