@@ -2,7 +2,7 @@
 Every check and test of the project: what ``npm test`` runs; ``npm test -- STEP…`` runs single steps.
 
 Each step is a command that also runs by itself. A step that fails does not stop the others, so that one run shows
-all that is wrong; the exit code is 1 then. Three steps run at a time, each as soon as the steps that it needs have
+all that is wrong; the exit code is 1 then. Two steps run at a time, each as soon as the steps that it needs have
 ended; what a step prints appears when it ends. A step that exceeds its time limit has failed. All that a step started
 ends with it. With IOLEDGER_VERIFY set, as in CI, a second build is compared with the first, and tests try more
 examples.
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-AT_ONCE = 3
-"""More than CI has processors: a step also waits for browsers, servers and programs that it started."""
+AT_ONCE = 2
 GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers."""
 PARTS = 5

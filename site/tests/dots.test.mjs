@@ -45,7 +45,7 @@ function resultOf(kind, told) {
 }
 const isPublished = ({source_path: path}) => path === "figures.csv";
 // Data of charts may have fewer digits than the number itself: five.
-const near = (a, b, from) => Math.abs(a - b) <= (/within/.test(from) ? 5e-5 : 1e-9) * Math.abs(b);
+const near = (a, b, from) => Math.abs(a - b) <= (/within|queue-depth/.test(from) ? 5e-5 : 1e-9) * Math.abs(b);
 // A chart of percentiles draws no rate and no mean: the page writes the percentiles at the same point.
 const TAILS = ["p50_seconds", "p99_seconds", "p999_seconds", "p9999_seconds"];
 
