@@ -147,9 +147,11 @@ def _find_common(results: list[Result]) -> dict[str, Stated | None]:
     """Return what all results state alike; unknown with the values where they differ."""
 
     def values(name: str, among: list[Result] = results) -> list[Any]:
+        """Return the different values of a column."""
         return sorted({value for result in among if (value := getattr(result, name)) is not None})
 
     def one(found: list[Any]) -> Stated | None:
+        """Return the only value as a stated one; unknown where there are several, null where there is none."""
         if len(found) > 1:
             return {"unknown": f"it differs: {', '.join(map(str, found[:SHOWN]))}{' …' * (len(found) > SHOWN)}"}
         return stated(found[0], "") if found else None

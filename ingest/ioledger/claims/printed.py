@@ -214,6 +214,7 @@ def recompute(
         return None
 
     def compute(*, is_allowed: bool) -> Span | None:
+        """Return the value of the formula with its ends."""
         members = []
         for (n, d), (over, under) in zip(pairs, scales, strict=True):
             counted = _scale_ends(n, over, is_allowed=is_allowed and formula != "count")

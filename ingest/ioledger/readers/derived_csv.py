@@ -152,6 +152,7 @@ def _own(column: Column) -> Cell:
     low, high, is_strict = told.get("min_value", 0.0), told.get("max_value", math.inf), told.get("strict_min", False)
 
     def within(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
+        """Return the number of a cell, null where it is none or out of range."""
         value = read(text)
         is_inside = value is not None and low <= value <= high and not (is_strict and value == low)
         return value if is_inside else None
