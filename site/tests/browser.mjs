@@ -59,10 +59,16 @@ export async function settled(page) {
   await quiet(page);
 }
 
-// Waits until nothing is on its way: 500 ms sooner than Playwright's "networkidle".
+// Waits until nothing is on its way: 500 ms sooner than Playwright's "networkidle", which is asked where a request has no
+// end, as one that a reader left behind with its page.
 const underWay = new WeakMap();
-export async function quiet(page) {
-  do await sleep(30); while (underWay.get(page).size);
+export async function quiet(page, patience = 5000) {
+  const left = underWay.get(page);
+  const end = Date.now() + patience;
+  do await sleep(30); while (left.size && Date.now() < end);
+  if (!left.size) return;
+  await page.waitForLoadState("networkidle");
+  left.clear();
 }
 
 // Types a query in the place of the one that stands in the editor. A program is so quick that the editor may draw itself
