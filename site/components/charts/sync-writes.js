@@ -16,7 +16,7 @@ export function syncWrites(rows, {width, t, number}) {
   }, drawn({x: x(row[`${which}_value`]), y, media_class: row.media_class, hollow: which === "one"}));
   return rowChart({
     width, label: t("sync_writes.label", {count: rows.length}), columns: [{label: t("sync_writes.one"), isStrong: true}, {label: t("sync_writes.best")}],
-    axes: [{scale: (range) => logScale(rows.flatMap((row) => [row.one_value, row.best_value]), range), words: tick, title: t("axis.iops")}],
+    axes: [{scale: (range) => logScale(rows.flatMap((row) => [row.one_value, row.best_value]), range), words: tick, title: t("ladder.axis")}],
     groups: [{rows: rows.map((row) => ({
       name: nameOf(row, t), texts: [row.one_value ? iops(row.one_value) : "–", isMore(row) ? iops(row.best_value) : "–"], short: row.one_value ? iops(row.one_value) : iops(row.best_value),
       marks: (y, [x]) => [
