@@ -11,9 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
@@ -21,6 +19,9 @@ sys.path[:0] = [str(ROOT / "ingest")]
 from ioledger import workspace  # noqa: E402  (the project lies above this script)
 from ioledger.comparison.words import measured  # noqa: E402
 from ioledger.pulls.verdict import encode_report  # noqa: E402
+
+if TYPE_CHECKING:
+    import duckdb
 
 NEAREST, FIELDS = 2, 3
 """Maximum number of published drives shown for a point, and of suggested fields."""
@@ -69,7 +70,7 @@ def main() -> int:
     folder = Path(sys.argv[1])
     own = [each["name"] for each in json.loads((folder / "verdict.json").read_bytes())["folders"]]
     database = workspace.Workspace(folder).database
-    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
+    with workspace.open_database(database, "Build it: `ioledger build`.") as connection:
         found = [submission(connection, identity) for identity in own]
     (folder / "report.json").write_bytes(encode_report({"submissions": found}))
     return 0

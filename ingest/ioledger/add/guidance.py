@@ -8,6 +8,7 @@ from ioledger.comparison.effects import roles
 from ioledger.submission import rows
 from ioledger.submission.manifest import known, load_manifest, with_defaults
 from ioledger.submission.shape import SECTIONS
+from ioledger.workspace import UnusableError, open_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,24 +55,20 @@ def describe(folder: Path, database: Path) -> Iterator[str]:
 
 
 def _query(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict[str, int]] | None:
-    """Return drives with common workloads, and how many state a field; null for no database, or one of old code."""
-    if not database.is_file():
-        return None
-    import duckdb  # noqa: PLC0415  (heavy; most calls of these commands do without)
+    """Return drives with common workloads, and how many state a field; null without a database of this version."""
+    from ioledger import loading  # noqa: PLC0415  (heavy; most calls of these commands do without)
 
-    from ioledger import loading  # noqa: PLC0415
-
-    with duckdb.connect(database, read_only=True, config={"enable_external_access": "false"}) as connection:
-        connection.register("own_results", loading.read(folder).results)
-        try:
+    try:
+        with open_database(database, "") as connection:
+            connection.register("own_results", loading.read(folder).results)
             stated = {
                 name: connection.execute(STATED.format(table=table, column=name)).fetchone()[0]  # type: ignore[index]
                 for table, name in (role.split(".") for role in roles())
                 if table in {"configurations", "drives"}
             }
             return connection.execute(SHARED, {"own": folder.name}).fetchall(), stated
-        except (duckdb.BinderException, duckdb.CatalogException):
-            return None
+    except UnusableError:
+        return None
 
 
 def _describe_drives(found: list[tuple[str, int, int]]) -> str:
