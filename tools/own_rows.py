@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "ingest"))
 from ioledger.problems import Problem  # noqa: E402  (the project lies above this script)
 from ioledger.submission import gather  # noqa: E402
 from ioledger.submission.rows import raw_tables  # noqa: E402
-from ioledger.system import git  # noqa: E402
+from ioledger.system import run_git  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def ask_git(*arguments: str) -> bytes:
     """Return what git prints in the project's folder; raises CalledProcessError when it fails."""
-    done = git.run(ROOT, *arguments)
+    done = run_git(ROOT, *arguments)
     done.check_returncode()
     return done.stdout
 

@@ -7,14 +7,14 @@ import time
 from pathlib import Path
 
 from ioledger.build.site import Site
-from ioledger.system import scratch
+from ioledger.system import scratch_folder
 
 
 def main() -> int:
     """Build the site of the folders on the command line; return the exit code."""
     made, data, dist = (Path(name).absolute() for name in sys.argv[1:4])
     started = time.monotonic()
-    with scratch.folder(dist.parent) as aside:
+    with scratch_folder(dist.parent) as aside:
         with Site(data, made, aside / "dist") as pages:
             problems, found = pages.build()
         if problems:

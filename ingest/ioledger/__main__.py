@@ -7,12 +7,12 @@ import sys
 # tenth of a second of processor time, which the processes that read would need.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from ioledger.system import ending
+from ioledger.system import run_command
 
 
 def main() -> int:
     """Run the command that was called; return its exit code."""
-    return ending.run(_command)
+    return run_command(_command)
 
 
 def _command() -> None:

@@ -19,7 +19,7 @@ import pytest
 import excerpted
 from ioledger.build import expect, inputs, pipeline
 from ioledger.submission import reading_cache
-from ioledger.system import scratch
+from ioledger.system import finish_replacement
 from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ STUBBED = """
 import contextlib, resource, sys, time
 from pathlib import Path
 from ioledger.build import expect, inputs, lineage, models, pipeline
-from ioledger.system import ending
+from ioledger.system import run_command
 from ioledger.workspace import Workspace
 full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, inputs.record_inputs
 @contextlib.contextmanager
@@ -76,7 +76,7 @@ def make():
     if problems:
         print(*problems, sep="\\n", file=sys.stderr)
         raise SystemExit(1)
-sys.exit(ending.run(make))
+sys.exit(run_command(make))
 """
 
 
@@ -175,7 +175,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Wor
                 program.wait(moments.uniform(0, whole))
             with contextlib.suppress(ProcessLookupError):  # it has come to its end
                 os.killpg(program.pid, signal.SIGKILL)
-        scratch.finish(place.folder)
+        finish_replacement(place.folder)
         found = _state(place)
         assert found == before or title in found
         before = found

@@ -21,7 +21,7 @@ from pyarrow import parquet as pq
 
 from conftest import COMMAND, FIXTURES
 from ioledger.loading import parse
-from ioledger.system import scratch
+from ioledger.system import finish_replacement, replace_file, scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -185,8 +185,9 @@ def test_a_plan_and_a_manifest_do_not_take_the_place_of_what_is_measured(ioledge
 def test_what_has_no_name_of_a_file_is_a_line_too(error: Exception, tmp_path: Path) -> None:
     """Memory, a killed process, and errors without a number."""
     program = (
-        "import sys; from concurrent.futures.process import BrokenProcessPool; from ioledger.system import ending\n"
-        f"def fail():\n    raise {error!r}\nsys.exit(ending.run(fail))"
+        "import sys\nfrom concurrent.futures.process import BrokenProcessPool\n"
+        "from ioledger.system import run_command\n"
+        f"def fail():\n    raise {error!r}\nsys.exit(run_command(fail))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)  # noqa: S603
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
@@ -285,13 +286,13 @@ BUILDING = """
 import sys, time
 from pathlib import Path
 from ioledger.build import programs
-from ioledger.system import ending, scratch
+from ioledger.system import run_command, scratch_folder
 def make():
-    with scratch.folder(Path(sys.argv[1])) as folder:
+    with scratch_folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"
         with programs.start_program(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {}) as program:
             program.communicate()
-sys.exit(ending.run(make))
+sys.exit(run_command(make))
 """
 
 
@@ -328,7 +329,7 @@ def _kill_group(pid: int) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from ioledger.system import scratch
+from ioledger.system import replace_folders, scratch_folder
 parent, left, rename = Path(sys.argv[1]), int(sys.argv[2]), Path.rename
 def dying(self, target):
     global left
@@ -337,11 +338,11 @@ def dying(self, target):
         os._exit(9)
     return rename(self, target)
 Path.rename = dying
-with scratch.folder(parent) as aside:
+with scratch_folder(parent) as aside:
     for name in ("build", "dist"):
         (aside / "ready" / name).mkdir(parents=True)
         (aside / "ready" / name / "state").write_text("new")
-    scratch.replace(aside / "ready", parent)
+    replace_folders(aside / "ready", parent)
 """
 PLACES = ["build", "dist"]
 RENAMES = 5
@@ -365,7 +366,7 @@ def test_a_replacement_that_is_killed_is_all_old_or_all_new(done: int, parent: P
     """Before the first rename nothing counts; after it the next command finishes what was left."""
     ended = subprocess.run([sys.executable, "-c", KILLED, str(parent), str(done)], check=False)  # noqa: S603
     assert ended.returncode == (9 if done < RENAMES else 0)
-    scratch.finish(parent)
+    finish_replacement(parent)
     states = [(parent / name / "state").read_text(encoding="utf-8") for name in PLACES]
     assert states == (["new", "new"] if done else ["old", "old"])
     assert _below(parent) == PLACES
@@ -380,7 +381,7 @@ def test_what_killed_runs_have_left_is_removed_a_day_later(tmp_path: Path) -> No
         path.touch()
     for path in (*old, *others[1:]):
         os.utime(path, (0, 0))
-    with scratch.folder(tmp_path) as made:
+    with scratch_folder(tmp_path) as made:
         assert sorted(tmp_path.iterdir()) == sorted([made, *others])
     assert sorted(tmp_path.iterdir()) == sorted(others)
 
@@ -389,9 +390,9 @@ def test_a_file_replaces_an_older_one_when_it_is_whole(tmp_path: Path) -> None:
     """With the permissions of any new file."""
     path = tmp_path / "rows"
     for content in (b"old", b"new"):
-        with scratch.file(path) as stream:
+        with replace_file(path) as stream:
             stream.write(content)
-    with pytest.raises(ZeroDivisionError), scratch.file(path) as stream:
+    with pytest.raises(ZeroDivisionError), replace_file(path) as stream:
         stream.write(bytes(1 // 0))
     (tmp_path / "other").touch()
     assert path.read_bytes() == b"new"

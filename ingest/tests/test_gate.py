@@ -27,7 +27,7 @@ from ioledger.comparison import words
 from ioledger.comparison.words import Change
 from ioledger.gating import matching, points
 from ioledger.gating.run import Asked, judge
-from ioledger.system import ending
+from ioledger.system import FAILED, fail_with
 
 if TYPE_CHECKING:
     Sides = tuple[Path, Path]
@@ -47,7 +47,7 @@ class _Done(NamedTuple):
 def _gate(*arguments: str | Path) -> _Done:
     """Call the command in this process: a process of its own costs more than most gates."""
     done = CliRunner().invoke(main, ["gate", *map(str, arguments)])
-    ending.fail_with(ending.FAILED)  # as it was: a command sets it for its own process
+    fail_with(FAILED)  # as it was: a command sets it for its own process
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return _Done(done.exit_code, done.stdout, done.stderr)
 

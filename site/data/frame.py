@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ioledger.build import inputs
 from ioledger.build.site import FRAMEWORK
-from ioledger.system import scratch
+from ioledger.system import scratch_folder
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _taken(place: Path, dist: Path) -> bool:
 def _keep(dist: Path, place: Path) -> None:
     """Put a copy of a frame in its place, and away the one that was kept before."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    with scratch.folder(place.parent) as aside:
+    with scratch_folder(place.parent) as aside:
         shutil.copytree(dist, aside / "made")
         for old in place.parent.iterdir():
             if not old.name.startswith("."):

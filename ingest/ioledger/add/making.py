@@ -16,8 +16,7 @@ from ioledger.problems import Problem
 from ioledger.submission import safe_yaml
 from ioledger.submission.manifest import DEFAULTED, FOLDER, NAME, load_manifest, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
-from ioledger.system import git, scratch
-from ioledger.system.ending import name_place
+from ioledger.system import name_place, read_git, replace_folders, scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +128,7 @@ def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
         return Problem(str(folder), "", f"the folder {name} has the wrong form", remedy, "R-ADD-5")
     if not folder.exists():
         return None
-    if any(git.read_output(folder.parent, "rev-parse", "--verify", "--quiet", f"{each}:./{name}") for each in BRANCHES):
+    if any(read_git(folder.parent, "rev-parse", "--verify", "--quiet", f"{each}:./{name}") for each in BRANCHES):
         remedy = "Give another --subject; a merged folder is never edited."
         return Problem(str(folder), "", f"the folder {name} exists and is merged", remedy, "R-ADD-5")
     before, _ = load_manifest(folder, name)
@@ -142,7 +141,7 @@ def _check_place(folder: Path, document: dict[str, Any]) -> Problem | None:
 def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path | None, list[Problem]]:
     """Write the folder beside its place, check it with the other submissions, and let it take its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch.folder(folder.parent) as aside:
+    with scratch_folder(folder.parent) as aside:
         staged = aside / "ready" / folder.name
         staged.mkdir(parents=True)
         text = manifest_text.edit_text(draft.text, draft.document)
@@ -152,7 +151,7 @@ def _write_folder(found: list[Item], draft: Draft, folder: Path) -> tuple[Path |
         problems = check((staged,), folder.parent, replaced=folder.name).problems
         if problems:
             return None, _rename_places(problems, folder.name, text, draft, found)
-        scratch.replace(staged.parent, folder.parent)
+        replace_folders(staged.parent, folder.parent)
     return folder, []
 
 

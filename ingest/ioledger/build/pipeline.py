@@ -19,8 +19,7 @@ from ioledger.submission.duplicates import NOTHING
 from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
-from ioledger.system import scratch
-from ioledger.system.ending import name_place
+from ioledger.system import finish_replacement, name_place, replace_folders, scratch_folder, sweep
 from ioledger.tables import store
 
 if TYPE_CHECKING:
@@ -70,17 +69,17 @@ def build(  # noqa: PLR0913  (one for each choice)
     has_site = site and under is None and SITE_CODE.is_file()
     if problems := check_place(place, folder, has_site=has_site):
         return problems
-    scratch.finish(place.folder)
+    finish_replacement(place.folder)
     stages = Stages(say)
     with stages.stage("look"):
         needs_tables, needs_site, made_from, stages.found = _todo(
             place, folder, under, has_site=has_site, is_full=full_check
         )
     if not (needs_tables or needs_site):
-        scratch.sweep(place.folder)
+        sweep(place.folder)
         return []
     cache = ReadingCache(place.folder, is_read=not full_check)
-    with scratch.folder(place.folder) as aside, name_place(place.folder):
+    with scratch_folder(place.folder) as aside, name_place(place.folder):
         ready = aside / "ready"
         ready.mkdir()
         made, dist = ready / place.build.name, ready / place.dist.name
@@ -97,7 +96,7 @@ def build(  # noqa: PLR0913  (one for each choice)
                     problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
             with inputs.record_inputs(place, made_from, aside):
-                scratch.replace(ready, place.folder)
+                replace_folders(ready, place.folder)
             if needs_tables:
                 cache.remove_unused()
     return problems

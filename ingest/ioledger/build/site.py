@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Self
 from ioledger.build import lineage, pages
 from ioledger.build.programs import start_program, tail
 from ioledger.problems import Problem
-from ioledger.system import scratch
+from ioledger.system import scratch_folder
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Site:
         """Start the framework."""
         if not self.problems:
             self._dist.parent.mkdir(parents=True, exist_ok=True)
-            self._aside = self._open.enter_context(scratch.folder(self._dist.parent))
+            self._aside = self._open.enter_context(scratch_folder(self._dist.parent))
             self._variables = _variables(self._data, self._made, self._dist, self._aside)
             self._framed = self._start([written(self._aside, self.frame)])
         return self
@@ -126,7 +126,7 @@ def _merge(public: Path, dist: Path) -> None:
 def preview(place: Workspace) -> int:
     """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
     command = ["node", str(ROOT / "tools" / "preview.mjs")]
-    with scratch.folder(place.folder) as aside:
+    with scratch_folder(place.folder) as aside:
         environment = {**os.environ, **_variables(place.data, place.build, place.dist, aside)}
         return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode  # noqa: S603
 

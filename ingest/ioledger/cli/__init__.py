@@ -25,7 +25,7 @@ import msgspec
 
 from ioledger import __version__, workspace
 from ioledger.problems import Problem
-from ioledger.system import scratch
+from ioledger.system import finish_replacement
 from ioledger.text_table import FILE_WIDTH, are_numbers, as_text, table_text
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ STATEMENT = match_words("([^=]+)=(.+)", "FIELD=VALUE")
 def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
     """Return the workspace; a build that was killed while it replaced folders is finished first."""
     place = workspace.find(folder)
-    scratch.finish(place.folder)
+    finish_replacement(place.folder)
     return place
 
 

@@ -86,7 +86,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     from ioledger.add import manifest_text  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
-    from ioledger.system import scratch  # noqa: PLC0415
+    from ioledger.system import write_text  # noqa: PLC0415
 
     if not (existing or sys.platform.startswith("linux")):
         remedy = f"Name the results with --for, and fill in by hand: {', '.join(QUESTIONS)}."
@@ -122,7 +122,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
             remedy = "Name another file, or add --replace to overwrite it."
             lost = Problem(str(output), "", "the existing manifest has other content", remedy, "R-COLLECT-1")
             end_with([lost], "nothing was written")
-        scratch.text(output, text)
+        write_text(output, text)
     for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
     _print_summary(made, text, str(output or "manifest.yaml"))

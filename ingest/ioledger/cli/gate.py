@@ -22,7 +22,7 @@ from ioledger.cli import (
 )
 from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
-from ioledger.system import ending
+from ioledger.system import discard_output, fail_with, replace_file
 
 if TYPE_CHECKING:
     from ioledger.gating.run import Asked
@@ -75,14 +75,13 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
       ioledger gate nightly/ tonight/ --history --junit gate.xml
       ioledger gate published:ext4-file results/ --json -
     """  # noqa: D301
-    ending.fail_with(UNREADABLE)  # 1 says that it is worse
+    fail_with(UNREADABLE)  # 1 says that it is worse
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
     files = {option: path for option, path in written.items() if path is not None}
     keep_inputs([*files.items()], [*filter(None, (before, after)), database or workspace.database])
     from ioledger.gating import formats  # noqa: PLC0415
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.run import Asked  # noqa: PLC0415
-    from ioledger.system import scratch  # noqa: PLC0415
 
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
     found = _judge_sides(
@@ -94,7 +93,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
         "--markdown": lambda: formats.write_markdown(found).encode(),
     }
     for option, path in files.items():
-        with scratch.file(path) as stream:
+        with replace_file(path) as stream:
             stream.write(write[option]())
     try:
         if json_file == STDOUT:
@@ -104,7 +103,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
             for line in found.problems:
                 say(line)
     except BrokenPipeError:
-        ending.discard_output()
+        discard_output()
     if github:
         say("\n".join(formats.list_annotations(found)))
     sys.exit(found.exit_code)

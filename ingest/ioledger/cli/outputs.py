@@ -16,8 +16,7 @@ from ioledger.cli import refuse_call
 from ioledger.loading.files import find_same_file, list_files, load
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, plain
-from ioledger.system import scratch
-from ioledger.system.ending import OUTPUT, name_place
+from ioledger.system import OUTPUT, name_place, replace_file
 from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Output(NamedTuple):
 @contextmanager
 def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
     """Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well."""
-    target: AbstractContextManager[Any] = scratch.file(output.path) if output.path else nullcontext(_Piped())
+    target: AbstractContextManager[Any] = replace_file(output.path) if output.path else nullcontext(_Piped())
     place = str(output.path or OUTPUT)
     with target as stream:
         if output.is_lines:

@@ -39,13 +39,13 @@ def reports(paths: tuple[str, ...], output: Path, language: str) -> None:
         refuse_call("name one folder, or two that are compared", "DIR")
     keep_inputs([("-o", output)], paths)
     from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
-    from ioledger.system import scratch  # noqa: PLC0415
+    from ioledger.system import write_text  # noqa: PLC0415
 
     try:
         page = make_page(paths, language)
     except FileNotFoundError as error:
         end_with([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
         return
-    scratch.text(output, page.html)
+    write_text(output, page.html)
     click.echo(str(output))
     end_with(page.problems)

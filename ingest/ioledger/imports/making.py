@@ -26,8 +26,7 @@ from ioledger.readers import detect
 from ioledger.submission.manifest import NAME
 from ioledger.submission.origins import LICENCE
 from ioledger.submission.safe_yaml import Mistake, load_yaml
-from ioledger.system import scratch
-from ioledger.system.ending import name_place
+from ioledger.system import name_place, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -173,7 +172,7 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
         name for name, data in made.items() if not (path := folder / name).is_file() or path.read_bytes() != data
     ]
     for name in changed:
-        with scratch.file(folder / name) as file, name_place(folder / name):
+        with replace_file(folder / name) as file, name_place(folder / name):
             file.write(made[name])
     for path in excerpt.list_parts(folder):
         if path.name not in made:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.plan import writers
 from ioledger.plan.profiles import MATRIX, SATURATION, Plan, Target, powers
 from ioledger.problems import Problem
-from ioledger.system import scratch
+from ioledger.system import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,7 +138,7 @@ def write(plan: Plan, folder: Path) -> list[Problem]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        scratch.text(folder / name, text)
+        write_text(folder / name, text)
         if name == "run.sh":
             (folder / name).chmod(0o755)
     return []

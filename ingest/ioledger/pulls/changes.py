@@ -19,7 +19,7 @@ from ioledger.readers import detect
 from ioledger.submission import safe_yaml
 from ioledger.submission.files import MAX_FILES, MAX_FOLDER_BYTES, PART
 from ioledger.submission.manifest import NAME
-from ioledger.system.git import surroundings
+from ioledger.system import git_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ class Entry(NamedTuple):
 def git(repository: Path, *arguments: str) -> bytes:
     """Return what git prints of a repository; raises CalledProcessError where it fails."""
     command = ["git", "--no-optional-locks", "-C", str(repository), *arguments]
-    return subprocess.run(command, capture_output=True, check=True, env=surroundings() | SILENT).stdout  # noqa: S603
+    return subprocess.run(command, capture_output=True, check=True, env=git_environment() | SILENT).stdout  # noqa: S603
 
 
 def fork_point(repository: Path, base: str, head: str) -> str:

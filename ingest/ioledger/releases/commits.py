@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.releases.digest import MANIFEST
-from ioledger.system import git, scratch
+from ioledger.system import run_git, scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +60,7 @@ def _run_git(checkout: Path, *arguments: str) -> str | Problem:
     """Return what git prints, or why it fails."""
     remedy = "Name a clone of the project, and install git."
     try:
-        done = git.run(checkout, *arguments)
+        done = run_git(checkout, *arguments)
     except OSError as error:
         return Problem(str(checkout), "", f"git cannot be run: {error.strerror}", remedy, RULE)
     if done.returncode:
@@ -84,8 +84,8 @@ def build_commit(
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     say(f"{name}: building commit {commit[:12]} in {folder}")
-    with scratch.folder(folder.parent) as aside:
-        archive = git.run(checkout, "archive", "--format=tar", commit, "--", *BUILT_FROM)
+    with scratch_folder(folder.parent) as aside:
+        archive = run_git(checkout, "archive", "--format=tar", commit, "--", *BUILT_FROM)
         if archive.returncode:
             what = f"git gives no files of it: {archive.stderr.decode(errors='replace')}"
             return Problem(name, "", what, "Name a commit of this checkout.", "R-DIFFERENCE-1")

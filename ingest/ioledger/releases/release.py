@@ -31,7 +31,7 @@ import yaml
 from ioledger.problems import Problem
 from ioledger.releases import commits, descriptions, diff, digest
 from ioledger.releases.commits import RULE
-from ioledger.system import scratch
+from ioledger.system import scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +87,7 @@ def write_release(
         return [head]
     if problems := [*_check_target(out), *commits.list_changes(place.folder), *_check_tag(place.folder, tag, head)]:
         return problems
-    with scratch.folder(out.parent) as aside:
+    with scratch_folder(out.parent) as aside:
         new = aside / out.name
         new.mkdir()
         try:

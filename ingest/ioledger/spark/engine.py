@@ -27,7 +27,7 @@ from ioledger.spark.dialect import to_spark
 from ioledger.spark.session import open_session
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables
-from ioledger.system import scratch
+from ioledger.system import finish_replacement, replace_folders, scratch_folder
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 from ioledger.tables.store import faults, in_order
 
@@ -160,8 +160,8 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
     folder = data or place.data
     if problems := check_place(place, folder, has_site=False):
         return problems
-    scratch.finish(place.folder)
-    with scratch.folder(place.folder) as aside:
+    finish_replacement(place.folder)
+    with scratch_folder(place.folder) as aside:
         made = aside / "ready" / place.build.name
         made.mkdir(parents=True)
         stages = Stages(say)
@@ -174,7 +174,7 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
             session.stop()
         if not problems:
             (place.folder / inputs.PLACE).unlink(missing_ok=True)
-            scratch.replace(made.parent, place.folder)
+            replace_folders(made.parent, place.folder)
     return problems
 
 

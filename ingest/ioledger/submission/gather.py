@@ -21,7 +21,7 @@ from ioledger.submission.manifest import NAME, state_problems
 from ioledger.submission.origins import origin_problems
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.shape import text_problems_of_reading
-from ioledger.system import git
+from ioledger.system import read_git
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def folders(data: Path) -> list[Path]:
 def folders_by_age(data: Path) -> list[Path]:
     """Return the submission folders, the oldest on this branch first; those that git does not know last, by name."""
     arguments = ("--first-parent", "-m", "--reverse", "--diff-filter=A", "--name-only", "--format=", "--relative")
-    added = git.read_output(data, "log", *arguments, "--", f"*/{NAME}") or b""
+    added = read_git(data, "log", *arguments, "--", f"*/{NAME}") or b""
     order: dict[str, int] = {}
     for line in added.decode(errors="replace").splitlines():
         order.setdefault(line.partition("/")[0], len(order))

@@ -22,7 +22,7 @@ import pyarrow as pa
 from msgspec.structs import astuple
 
 from ioledger.model import Result
-from ioledger.system.ending import name_place
+from ioledger.system import name_place
 from ioledger.tables import files
 from ioledger.tables.columns import (
     COLUMNS,
