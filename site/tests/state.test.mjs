@@ -18,57 +18,38 @@ function random(seed) {
     return Number(state >> 33n) % below;
   };
 }
-
 const SIGNS = [..."abcXYZ019-_.~ &=?#+%/:,;'\"<>\\|é日本語深度ー\u{1F4BE}\u0000\n"];
 const word = (pick, most = 8) => Array.from({length: pick(most + 1)}, () => SIGNS[pick(SIGNS.length)]).join("");
 const some = (pick, most, make) => [...new Set(Array.from({length: pick(most + 1)}, make))];
 
-// A spec, and values that it allows.
+// A name and what it may hold, with a value that this allows.
 function invented(pick) {
-  const spec = {};
-  const values = {};
-  for (const name of some(pick, 5, () => word(pick, 5))) {
-    const kind = ["choice", "text", "list"][pick(3)];
-    const allowed = some(pick, 4, () => word(pick) || "x");
-    if (kind === "text") [spec[name], values[name]] = [{kind, fallback: word(pick, 2)}, word(pick)];
-    else if (kind === "choice") {
-      const fallback = allowed[pick(allowed.length + 1)] ?? null;
-      [spec[name], values[name]] = [{kind, allowed, fallback}, allowed[pick(allowed.length + 1)] ?? fallback];
-    } else [spec[name], values[name]] = [{kind, allowed, fallback: allowed.filter(() => pick(4) === 0)}, allowed.filter(() => pick(2))];
-  }
-  return {spec, values};
+  const [kind, allowed] = [["choice", "text", "list"][pick(3)], some(pick, 4, () => word(pick) || "x")];
+  if (kind === "text") return [{kind, fallback: word(pick, 2)}, word(pick)];
+  if (kind === "list") return [{kind, allowed, fallback: allowed.filter(() => pick(4) === 0)}, allowed.filter(() => pick(2))];
+  const fallback = allowed[pick(allowed.length + 1)] ?? null;
+  return [{kind, allowed, fallback}, allowed[pick(allowed.length + 1)] ?? fallback];
 }
 
-describe("the address of a view", () => {
-  test("gives back the values that were written, and whatever it was, is the same when it is read and written again", () => {
-    for (let seed = 1; seed <= 1000; seed++) {
-      const pick = random(seed);
-      const {spec, values} = invented(pick);
-      assert.deepEqual(parse(write(values, spec), spec), values, `seed ${seed}`);
-      const names = [...Object.keys(spec), "other"];
-      const address = `?${Array.from({length: pick(6)}, () => `${names[pick(names.length)]}${"=%"[pick(2)]}${word(pick)}`).join("&")}`;
-      const once = write(parse(address, spec), spec);
-      assert.equal(write(parse(once, spec), spec), once, `seed ${seed}: ${address}`);
-    }
-  });
+test("an address gives back the values that were written, and whatever it was, is the same when it is read and written again", () => {
+  for (let seed = 1; seed <= 1000; seed++) {
+    const pick = random(seed);
+    const all = some(pick, 5, () => word(pick, 5)).map((name) => [name, ...invented(pick)]);
+    const [spec, values] = [1, 2].map((i) => Object.fromEntries(all.map((each) => [each[0], each[i]])));
+    assert.deepEqual(parse(write(values, spec), spec), values, `seed ${seed}`);
+    const names = [...Object.keys(spec), "other"];
+    const address = `?${Array.from({length: pick(6)}, () => `${names[pick(names.length)]}${"=%"[pick(2)]}${word(pick)}`).join("&")}`;
+    const once = write(parse(address, spec), spec);
+    assert.equal(write(parse(once, spec), spec), once, `seed ${seed}: ${address}`);
+  }
+});
 
-  test("says nothing of what is as it is by itself, and the rest in the order of names", () => {
-    const spec = {z: {kind: "choice", allowed: ["a", "b"], fallback: "a"}, b: {kind: "text", fallback: ""}, list: {kind: "list", allowed: ["x", "y"], fallback: []}};
-    assert.equal(write({z: "a", b: "", list: []}, spec), "");
-    assert.equal(write({z: "b", b: "4 KiB", list: ["y", "x"]}, spec), "?b=4+KiB&list=x,y&z=b");
-  });
-
-  test("refuses what is not allowed, half an escape, and a second value of one name", () => {
-    const spec = {z: {kind: "choice", allowed: ["a", "b"], fallback: "a"}, list: {kind: "list", allowed: ["x", "y"], fallback: []}};
-    assert.deepEqual(parse("?z=c&list=q,y,x,y", spec), {z: "a", list: ["x", "y"]});
-    assert.deepEqual(parse("?z=%E6&z=b", spec), {z: "a", list: []});
-    assert.equal(write({z: "nothing of these"}, spec), "");
-  });
-
-  test("holds half a character as the sign for one that is unknown", () => {
-    const spec = {q: {kind: "text", fallback: ""}};
-    assert.equal(parse(write({q: "a\ud83d"}, spec), spec).q, "a\ufffd");
-  });
+test("an address says nothing of what is as it is by itself, and refuses what is not allowed, half an escape, a second value and half a character", () => {
+  const spec = {z: {kind: "choice", allowed: ["a", "b"], fallback: "a"}, b: {kind: "text", fallback: ""}, list: {kind: "list", allowed: ["x", "y"], fallback: []}};
+  for (const [values, address] of [[{z: "a", b: "", list: []}, ""], [{z: "b", b: "4 KiB", list: ["y", "x"]}, "?b=4+KiB&list=x,y&z=b"], [{z: "nothing of these"}, ""]]) assert.equal(write(values, spec), address);
+  assert.deepEqual(parse("?z=c&list=q,y,x,y", spec), {z: "a", b: "", list: ["x", "y"]});
+  assert.deepEqual(parse("?z=%E6&z=b", spec), {z: "a", b: "", list: []});
+  assert.equal(parse(write({b: "a\ud83d"}, spec), spec).b, "a\ufffd");
 });
 
 describe("the state of a page", () => {
@@ -78,93 +59,71 @@ describe("the state of a page", () => {
     page.state = stateOf({where: {search: () => page.search, go: (next, push) => { page.search = next; page.seen.push(`${push ? "push" : "replace"} ${next}`); }}, redraw: () => page.drawn++});
     return page;
   }
+  const happens = (element, name, more) => element.dispatchEvent(Object.assign(new window.Event(name), more));
+  const toggled = (box, open) => { box.open = open; happens(box, "toggle"); };
 
   test("is the fallback when pages are drawn at build, and nothing changes it", () => {
     const state = stateOf();
     assert.equal(state.choice("sort", ["iops", "latency"], "iops"), "iops");
     state.set({sort: "latency"});
-    assert.equal(state.choice("sort", ["iops", "latency"], "iops"), "iops");
-    assert.equal(state.isStatic, true);
+    assert.deepEqual([state.choice("sort", ["iops", "latency"], "iops"), state.isStatic], ["iops", true]);
   });
 
-  test("keeps other choices when one is made, goes to another view for a choice and stays for typing", () => {
+  test("keeps other choices when one is made, goes to another view for a choice and stays for typing, and gives links their address", () => {
     const page = opened("?sort=latency");
     page.state.choice("sort", ["iops", "latency"], "iops");
     page.state.text("q");
     page.state.set({q: "optane"}, {push: false});
+    assert.equal(page.state.search({sort: "iops"}), "?q=optane");
     page.state.set({sort: "iops"});
     page.state.set({sort: "iops"});
-    assert.deepEqual(page.seen, ["replace ?q=optane&sort=latency", "push ?q=optane"]);
-    assert.equal(page.drawn, 2);
+    assert.deepEqual([page.seen, page.drawn], [["replace ?q=optane&sort=latency", "push ?q=optane"], 2]);
   });
 
-  test("gives the address of another view for a link", () => {
-    const page = opened("?q=a");
-    page.state.text("q");
-    page.state.choice("part", ["x", "y"], "x");
-    assert.equal(page.state.search({part: "y"}), "?part=y&q=a");
-  });
-
-  test("is set by a list to choose from, by buttons and by a field, which have names and ids", () => {
+  test("is set by a list to choose from, by buttons and by a field, which have names and ids, and waits while an input method composes a word", () => {
     const page = opened();
     const select = page.state.select({name: "part", label: "Load", options: [{value: "a", label: "A"}, {value: "b", label: "B"}]});
     assert.equal(select.textContent, "LoadAB");
     const choice = select.querySelector("select");
     choice.value = "b";
-    choice.dispatchEvent(new window.Event("change"));
+    happens(choice, "change");
     const buttons = page.state.buttons({name: "unit", label: "Unit", options: [{value: "i", label: "IOPS"}, {value: "m", label: "MB/s"}]});
-    buttons.querySelectorAll("input")[1].dispatchEvent(new window.Event("change"));
-    const field = page.state.field({name: "q", label: "Words"}).querySelector("input");
-    field.value = "深度";
-    field.dispatchEvent(new window.Event("input"));
-    assert.deepEqual(page.seen, ["push ?part=b", "push ?part=b&unit=m", "replace ?part=b&q=%E6%B7%B1%E5%BA%A6&unit=m"]);
-    assert.deepEqual([choice.id, field.id], ["state-part", "state-q"]);
-  });
-
-  test("waits while an input method composes a word", () => {
-    const page = opened();
+    happens(buttons.querySelectorAll("input")[1], "change");
     const field = page.state.field({name: "q", label: "Words"}).querySelector("input");
     field.value = "しn";
-    field.dispatchEvent(Object.assign(new window.Event("input"), {isComposing: true}));
-    assert.deepEqual(page.seen, []);
-    field.value = "深";
-    field.dispatchEvent(new window.Event("compositionend"));
-    assert.deepEqual(page.seen, ["replace ?q=%E6%B7%B1"]);
+    happens(field, "input", {isComposing: true});
+    assert.deepEqual(page.seen, ["push ?part=b", "push ?part=b&unit=m"]);
+    field.value = "深度";
+    happens(field, "compositionend");
+    assert.equal(page.seen.at(-1), "replace ?part=b&q=%E6%B7%B1%E5%BA%A6&unit=m");
+    field.value = "";
+    happens(field, "input");
+    assert.deepEqual([page.seen.at(-1), choice.id, field.id], ["replace ?part=b&unit=m", "state-part", "state-q"]);
   });
 
-  test("knows which tables are open, and asks for the content of one only then", () => {
+  test("knows which tables are open, asks for the content of one only then, and draws it again when it must", () => {
     let asked = 0;
     const page = opened("?open=two");
-    const draw = () => [page.state.details({name: "one", summary: "One", body: document.createElement("p")}), page.state.details({name: "two", summary: "Two", body: () => { asked++; return "rows"; }})];
-    const [one, two] = draw();
+    const [one, two] = [document.createElement("p"), () => { asked++; return "rows"; }].map((body, i) => page.state.details({name: ["one", "two"][i], summary: ["One", "Two"][i], body}));
     assert.deepEqual([one.open, two.open, one.querySelectorAll("p").length, two.textContent, asked], [false, true, 1, "Tworows", 1]);
-    one.open = true;
-    one.dispatchEvent(new window.Event("toggle"));
+    toggled(one, true);
     assert.deepEqual([page.search, page.drawn], ["?open=one,two", 0]);
-    two.open = false;
-    two.dispatchEvent(new window.Event("toggle"));
+    toggled(two, false);
     assert.deepEqual([page.search, page.drawn], ["?open=one", 1]);
   });
 
-  test("knows of a table that is open before the browser tells it, once", () => {
+  test("knows of a table that is open before the browser tells it, once, or while the page is drawn again", () => {
     const page = opened();
-    const draw = () => {
-      page.state.choice("sort", ["", "iops"], "");
-      return page.state.details({name: "one", summary: "One", body: "rows"});
-    };
+    const draw = () => { page.state.choice("sort", ["", "iops"], ""); return page.state.details({name: "one", summary: "One", body: "rows"}); };
     const box = draw();
     box.open = true;
     page.state.set({sort: "iops"});
     assert.equal(draw().open, true);
-    box.dispatchEvent(new window.Event("toggle"));
+    happens(box, "toggle");
     assert.deepEqual(page.seen, ["push ?open=one&sort=iops"]);
-  });
-
-  test("is told of a table that was opened while the page is drawn again", () => {
-    const page = opened();
-    const [shown, next] = [1, 2].map(() => page.state.details({name: "one", summary: "One", body: "rows"}));
-    shown.open = true;
-    shown.dispatchEvent(new window.Event("toggle"));
-    assert.deepEqual([next.open, page.search], [false, "?open=one"]);
+    const again = opened();
+    const [shown, next] = [1, 2].map(() => again.state.details({name: "one", summary: "One", body: "rows"}));
+    toggled(shown, true);
+    assert.deepEqual([next.open, again.search], [false, "?open=one"]);
   });
 });
