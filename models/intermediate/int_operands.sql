@@ -15,7 +15,7 @@ with estimated as (
 
 peaks as (
 
-    select * from {{ ref('peaks') }}
+    select * from {{ ref('int_peaks_computed') }}
 
 ),
 
@@ -59,9 +59,6 @@ measured as (
         point_id,
         concat(case load_basis when 'outstanding' then 'queue_depth' else load_basis end, '=', queue_depth) as basis,
         point_value as value,
-        low,
-        high,
-        kind,
         n,
         session_count,
         mean_logarithm,
@@ -75,10 +72,7 @@ measured as (
         peak_id as point_id,
         'peak' as basis,
         peak_value as value,
-        peak_value_low as low,
-        peak_value_high as high,
-        peak_value_interval_kind as kind,
-        coalesce(independent_run_count, 1) as n,
+        coalesce(n, 1) as n,
         coalesce(session_count, 1) as session_count,
         ln(peak_value) as mean_logarithm,
         coalesce(queue_depth_low || ' to ' || queue_depth_high, 'unknown') as searched_depths,

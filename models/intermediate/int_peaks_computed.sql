@@ -1,5 +1,7 @@
 {{ config(materialized='table') }}
 
+{% set series = ['submission_id', 'configuration_id', 'section', 'workload_id', 'load_basis', 'metric'] %}
+
 with estimated as (
 
     select * from {{ ref('int_points_estimated') }}
@@ -7,15 +9,11 @@ with estimated as (
 
 ),
 
-repetitions as (
+excluded as (
 
-    select * from {{ ref('repetitions') }}
-
-),
-
-workloads as (
-
-    select * from {{ ref('int_workloads_identified') }}
+    select repetition_id
+    from {{ ref('int_reservations_matched') }}
+    where effect = 'X'
 
 ),
 
@@ -55,12 +53,7 @@ measured as (
 bounds as (
 
     select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_basis,
-        metric,
+        {{ series | join(', ') }},
         max(rate_value) as bound_value,
         max(rate_value) filter (where value_kind = 'lower_bound') as least_value,
         -- of equal bounds the lowest depth
@@ -68,7 +61,7 @@ bounds as (
             as bound_queue_depth
     from measured
     where is_open and value_kind in ('lower_bound', 'upper_bound')
-    group by submission_id, configuration_id, section, workload_id, load_basis, metric
+    group by {{ series | join(', ') }}
 
 ),
 
@@ -109,12 +102,7 @@ series as (
 summarised as (
 
     select
-        submission_id,
-        configuration_id,
-        section,
-        workload_id,
-        load_basis,
-        metric,
+        {{ series | join(', ') }},
         min(highest_value) as highest_value,
         min(highest_queue_depth) as highest_queue_depth,
         min(queue_depth) as queue_depth_low,
@@ -141,7 +129,7 @@ summarised as (
         arg_min(value_kind, queue_depth) filter (where rate_value = highest_value) as value_kind,
         arg_min(unit_basis, queue_depth) filter (where rate_value = highest_value) as unit_basis
     from series
-    group by submission_id, configuration_id, section, workload_id, load_basis, metric
+    group by {{ series | join(', ') }}
 
 ),
 
@@ -152,7 +140,7 @@ plateaus as (
         configuration_id,
         section,
         workload_id
-    from repetitions
+    from {{ ref('repetitions') }}
     where statistic = 'plateau' and is_comparable
 
 ),
@@ -178,25 +166,13 @@ judged as (
             else 'saturated'
         end as knee_verdict
     from summarised
-    inner join workloads on summarised.workload_id = workloads.workload_id
-    left join bounds
-        on
-            summarised.submission_id = bounds.submission_id
-            and summarised.configuration_id = bounds.configuration_id
-            and summarised.section = bounds.section
-            and summarised.workload_id = bounds.workload_id
-            and summarised.load_basis = bounds.load_basis
-            and summarised.metric = bounds.metric
-    left join plateaus
-        on
-            summarised.submission_id = plateaus.submission_id
-            and summarised.configuration_id = plateaus.configuration_id
-            and summarised.section = plateaus.section
-            and summarised.workload_id = plateaus.workload_id
+    inner join {{ ref('int_workloads_identified') }} as workloads using (workload_id)
+    left join bounds using ({{ series | join(', ') }})
+    left join plateaus using (submission_id, configuration_id, section, workload_id)
 
 ),
 
-final as (
+computed as (
 
     select
         * exclude (
@@ -219,6 +195,107 @@ final as (
         coalesce(falling, []) as queue_depths_falling,
         falling is null as is_monotonic
     from judged
+
+),
+
+-- one peak that a source states per series: the largest, and a bound only where no value is stated
+stated as (
+
+    select
+        repetitions.*,
+        figures.low_half,
+        figures.high_half,
+        unnest(['operations_per_second', 'throughput_bytes_per_second']) as metric,
+        unnest([
+            case when operations_origin = 'measured' then operations_per_second end,
+            case when throughput_origin = 'measured' then throughput_bytes_per_second end
+        ]) as peak_value
+    from {{ ref('repetitions') }} as repetitions
+    left join {{ ref('int_figures_admitted') }} as figures using (submission_id, figure_id)
+    anti join excluded using (repetition_id)
+    where
+        (repetitions.is_comparable or repetitions.is_bound)
+        and repetitions.statistic = 'peak'
+        and repetitions.workload_id is not null
+        and coalesce(repetitions.load_basis, 'outstanding') in ('outstanding', 'outstanding_per_drive')
+
+),
+
+ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by submission_id, configuration_id, section, workload_id, metric
+            order by is_bound asc, peak_value desc, repetition_id asc
+        ) as rank_index
+    from stated
+    where peak_value is not null
+
+),
+
+printed as (
+
+    select
+        submission_id,
+        configuration_id,
+        section,
+        workload_id,
+        'outstanding' as load_basis,
+        metric,
+        load_profile,
+        peak_value,
+        case when isinf(low_half) then null else round(peak_value * exp(-low_half), 12) end as low,
+        case when isinf(high_half) then null else round(peak_value * exp(high_half), 12) end as high,
+        case
+            when low_half is null then 'none'
+            when isinf(low_half) or isinf(high_half) then 'bound'
+            else 'rounding'
+        end as kind,
+        low_half,
+        high_half,
+        queue_depth,
+        queue_depth_low,
+        queue_depth_high,
+        value_kind,
+        unit_basis,
+        process_count,
+        target_count,
+        engine,
+        is_direct,
+        tool,
+        tool_version
+    from ranked
+    where rank_index = 1
+
+),
+
+-- what a source states as its peak stands before what its printed points reach: it measured more than it prints
+final as (
+
+    select
+        {% for column in series %}
+            {{ column }},
+        {% endfor %}
+        computed.* exclude ({{ series | join(', ') }}) replace (
+            {% for column in [
+                'load_profile', 'peak_value', 'low_half', 'high_half', 'low', 'high', 'kind', 'queue_depth',
+                'queue_depth_low', 'queue_depth_high', 'value_kind', 'unit_basis', 'process_count', 'target_count',
+                'engine', 'is_direct', 'tool', 'tool_version',
+            ] %}
+                if(printed.peak_value is null, computed.{{ column }}, printed.{{ column }}) as {{ column }},
+            {% endfor %}
+            {% for column in [
+                'n', 'run_count', 'session_count', 'is_peak_at_edge', 'plateau_value',
+                'plateau_count', 'queue_depths', 'first_started_at', 'last_started_at',
+            ] %}
+                if(printed.peak_value is null, computed.{{ column }}, null) as {{ column }},
+            {% endfor %}
+        ),
+        if(printed.peak_value is null, 'computed', 'stated') as peak_origin,
+        left(md5(concat_ws(' ', 'peak', {{ series | join(', ') }})), 16) as peak_id
+    from computed
+    full join printed using ({{ series | join(', ') }})
 
 )
 
