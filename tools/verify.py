@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "ingest"))
 
-from ioledger.releases import commits, digest  # noqa: E402  (the package lies above this script)
+from ioledger import releases  # noqa: E402  (the package lies above this script)
+from ioledger.releases import commits  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,23 +120,23 @@ def compare(first: Path, other: Path) -> int:
         _say(f"{name}: the two builds differ")
     if differing:
         _say(f"ioledger diff {first / 'build'} {other / 'build'} lists rows that differ")
-    _say(f"release {digest.read_manifest(first / 'build').release_id}")
+    _say(f"release {releases.read_manifest(first / 'build').release_id}")
     _say(f"{len(found):,} files compared, {len(differing):,} differ")
     return 1 if differing else 0
 
 
 def _pairs(first: Path, other: Path) -> dict[str, tuple[Path | None, Path | None]]:
     """Return both files of each name below two folders, null for one that is missing."""
-    mine, yours = digest.list_files(first), digest.list_files(other)
+    mine, yours = releases.list_files(first), releases.list_files(other)
     return {name: (mine.get(name), yours.get(name)) for name in sorted(mine.keys() | yours.keys())}
 
 
 def _is_same(first: Path | None, other: Path | None) -> bool:
     if first is None or other is None:
         return False
-    is_database = first.name == digest.DATABASE
-    return digest.sha256(first) == digest.sha256(other) or (
-        is_database and digest.digest_database(first, {}, {}) == digest.digest_database(other, {}, {})
+    is_database = first.name == releases.DATABASE
+    return releases.sha256(first) == releases.sha256(other) or (
+        is_database and releases.digest_database(first, {}, {}) == releases.digest_database(other, {}, {})
     )
 
 

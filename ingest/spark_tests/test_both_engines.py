@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ioledger.build.functions import register
 from ioledger.cli.build import build
-from ioledger.spark.dialect import WORDS, to_spark
+from ioledger.spark import WORDS, to_spark
 from ioledger.spark.session import open_session
 from ioledger.tables.schema import ROOT, marts
 

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow.parquet as pq
 
 from ioledger.build import models, publish
-from ioledger.releases import digest
+from ioledger.releases import FOLDERS
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import marts
@@ -38,7 +38,7 @@ def run(folders: list[Path], scratch: Path, *arguments: str, before: Path) -> Mo
         publish.fill_raw(dbt.database, built)
         done = dbt.run(("build", "--no-write-json", *arguments))
         assert dbt.results, done.stdout
-    for folder in digest.FOLDERS:
+    for folder in FOLDERS:
         (scratch / folder).mkdir()
     for name, table in built.items():
         pq.write_table(table, scratch / "raw" / f"{name}.parquet")

@@ -8,7 +8,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ioledger.releases import digest
+from ioledger import releases
 from ioledger.tables import store
 from ioledger.tables.schema import marts, tables
 
@@ -20,7 +20,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def write(folder: Path, rows: Rows) -> Path:
     """Write tables (marts as ``marts/<name>``) as Parquet files with their manifest; return the folder."""
-    for each in digest.FOLDERS:
+    for each in releases.FOLDERS:
         (folder / each).mkdir(parents=True)
     for name, found in rows.items():
         described = (marts() if name.startswith("marts/") else tables())[name.removeprefix("marts/")]
@@ -37,15 +37,14 @@ def _with_gaps(schema: pa.Schema) -> pa.Schema:
 
 def listed(folder: Path) -> Path:
     """Write the manifest of the tables in a folder; return the folder."""
-    found = {name: (digest.digest_table(pq.read_table(path)), path) for name, path in digest.list_parquet_files(folder)}
-    entries = {
-        f"{name}{digest.ENDING}": digest.Entry(
-            known.rows, known.schema, known.content_sha256, order=[], sha256=digest.sha256(path)
-        )
-        for name, (known, path) in found.items()
-    }
-    release_id = digest.release_id({name: known for name, (known, _) in found.items()})
-    (folder / digest.MANIFEST).write_bytes(msgspec.json.encode(digest.Manifest(release_id, "", entries, {})))
+    entries = {}
+    for name, path in releases.list_parquet_files(folder):
+        known = releases.digest_table(pq.read_table(path))
+        facts = (known.rows, known.schema, known.content_sha256)
+        entries[name] = releases.Entry(*facts, order=[], sha256=releases.sha256(path))
+    release_id = releases.release_id(entries)
+    files = {f"{name}{releases.ENDING}": entry for name, entry in entries.items()}
+    (folder / releases.MANIFEST).write_bytes(msgspec.json.encode(releases.Manifest(release_id, "", files, {})))
     return folder
 
 

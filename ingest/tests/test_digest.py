@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ioledger.releases import digest
+from ioledger import releases
 from ioledger.tables.store import content_hash, write_parquet
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Pat
         lines.append("\t".join(parts) + "\n")
     assert stated["release_id"] == hashlib.sha256("".join(lines).encode()).hexdigest()
     assert stated["files"]["marts/results.parquet"]["schema"]["latency_mean_seconds"] == "double [seconds]"
-    found = digest.digest_folder(sample / "build")
+    found = releases.digest_folder(sample / "build")
     assert (found.release_id, found.database_sha256) == (stated["release_id"], stated["database_sha256"])
     assert {f"{name}.parquet" for name in found.tables} == stated["files"].keys()
     for name, held in found.database.items():
-        if held.schema and name != digest.BESIDE:
-            assert held == found.tables[digest.find_source(name, found.tables)], name
+        if held.schema and name != releases.BESIDE:
+            assert held == found.tables[releases.find_source(name, found.tables)], name
 
 
 @pytest.mark.parametrize(
@@ -63,19 +63,19 @@ def test_a_change_of_the_database_changes_what_it_is_known_by(build: Path, chang
     """A value, a row, a table or a view; the tables in Parquet are as they were."""
     with duckdb.connect(build / "ioledger.duckdb") as connection:
         connection.execute(change)
-    stated, found = digest.read_manifest(build), digest.digest_folder(build)
+    stated, found = releases.read_manifest(build), releases.digest_folder(build)
     assert found.release_id == stated.release_id
     assert found.database_sha256 != stated.database_sha256
 
 
 def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -> None:
     """They are sorted before they are hashed."""
-    before = digest.digest_folder(build).database["main.peaks"]
+    before = releases.digest_folder(build).database["main.peaks"]
     with duckdb.connect(build / "ioledger.duckdb") as connection:
         connection.execute("create table turned as from peaks order by peak_id desc")
         connection.execute("delete from peaks")
         connection.execute("insert into peaks by name from turned")
-    assert digest.digest_folder(build).database["main.peaks"] == before
+    assert releases.digest_folder(build).database["main.peaks"] == before
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -
 )
 def test_every_part_of_a_table_changes_the_release_id(name: str, table: pa.Table) -> None:
     """Its name, the type of a column, a value and a row."""
-    base = digest.release_id({"a": digest.digest_table(pa.table({"a": [1, 2]}))})
-    assert digest.release_id({name: digest.digest_table(table)}) != base
+    base = releases.release_id({"a": releases.digest_table(pa.table({"a": [1, 2]}))})
+    assert releases.release_id({name: releases.digest_table(table)}) != base
 
 
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)
@@ -115,7 +115,7 @@ def test_the_command_prints_the_id_and_what_the_tables_are_known_by(sample: Path
     assert printed.stdout.splitlines()[0] == told["release_id"]
     assert told["files"]["marts/peaks.parquet"]["content_sha256"] in printed.stdout
     asked = ioledger("digest", "--workspace", sample, "--json")
-    found = msgspec.json.decode(asked.stdout, type=digest.Digest)
+    found = msgspec.json.decode(asked.stdout, type=releases.Digest)
     assert (asked.returncode, found.release_id) == (0, told["release_id"])
     assert found.database_sha256 == told["database_sha256"]
 

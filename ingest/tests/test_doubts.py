@@ -13,7 +13,7 @@ from conftest import input_of
 from ioledger.build.checking import check
 from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.rules import refusing
+from ioledger.tables.schema import refusing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ PACKAGE = Path(ioledger.__file__).parent
 MOST_LINES = 450
 LAYERS = (
     {"model", "problems", "system", "text_table", "workspace"},
-    {"checks", "rules", "tables"},
+    {"checks", "tables"},
     {"readers"},
     {"claims", "comparison", "loading"},
     {"submission"},

@@ -14,7 +14,7 @@ from ioledger.plan import making
 from ioledger.plan.profiles import PROFILES, Plan, Target
 from ioledger.readers import detect
 from ioledger.readers.fio.options import Options, state_premises
-from ioledger.rules import rules
+from ioledger.tables.schema import rules
 from made_reports import fio_file
 
 if TYPE_CHECKING:

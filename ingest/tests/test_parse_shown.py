@@ -31,8 +31,8 @@ from ioledger.cli.parse_summary import Summary
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
 from ioledger.readers.units import binary_size
+from ioledger.tables import is_written_here
 from ioledger.tables.openmetrics import Exposition
-from ioledger.tables.own_outputs import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable

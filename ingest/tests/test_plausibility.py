@@ -12,7 +12,7 @@ from conftest import ask
 from ioledger.checks.per_result import RESULT_CHECKS
 from ioledger.model import Bins, Checks, Premises, Reading, Result, Source, Tolerances
 from ioledger.readers import detect
-from ioledger.rules import rules
+from ioledger.tables.schema import rules
 
 if TYPE_CHECKING:
     from ioledger.model import Finding

@@ -18,7 +18,7 @@ import releasing
 from ioledger.readers import fio
 from ioledger.readers.fio import json_result
 from ioledger.readers.units import MICRO
-from ioledger.releases import diff, digest
+from ioledger.releases import FOLDERS, diff
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import marts, tables
@@ -47,7 +47,7 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Again:
     builds = []
     with pytest.MonkeyPatch.context() as patch:
         for name in ("before", "after"):
-            for folder in digest.FOLDERS:
+            for folder in FOLDERS:
                 (scratch / name / folder).mkdir(parents=True)
             gathered = gather.gather(folders)
             built, problems = raw_tables(gathered)

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 import released
-from ioledger.releases import diff, digest
+from ioledger.releases import diff, format_list, list_files
 from ioledger.releases import release as releasing
 from ioledger.tables.schema import marts
 from ioledger.tables.store import write_parquet
@@ -83,7 +83,7 @@ def _spoil(path: Path, at: int = -1) -> None:
 def _relist(release: Path) -> None:
     """Write the list of hashes anew, as somebody would who hides a change."""
     (release / releasing.SUMS).unlink()
-    (release / releasing.SUMS).write_bytes(digest.format_list(digest.list_files(release)))
+    (release / releasing.SUMS).write_bytes(format_list(list_files(release)))
 
 
 def test_a_release_is_sound_by_itself_and_against_its_commit(whole: Path, place: Workspace) -> None:
@@ -101,13 +101,13 @@ def test_the_same_commit_gives_the_same_release_in_any_folder(place: Workspace, 
     out = tmp_path / "out"
     for _ in range(2):
         assert _release(moved, out) == []
-        first, second = (digest.format_list(digest.list_files(each)) for each in (whole, out))
+        first, second = (format_list(list_files(each)) for each in (whole, out))
         assert first == second
 
 
 def test_a_release_holds_every_form_description_and_licence(whole: Path, place: Workspace) -> None:
     """The tables as the site offers them; hashes, citation and terms beside them."""
-    names = digest.list_files(whole).keys()
+    names = list_files(whole).keys()
     for name in (path.relative_to(place.build).as_posix() for path in place.build.rglob("*.parquet")):
         stem = f"download/{name.removesuffix('.parquet')}"
         endings = [".parquet", ".arrow", ".csv.gz"]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import hostile
 from conftest import FIXTURES
 from ioledger.build import expect
-from ioledger.rules import IDENTIFIER, rules
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
-from ioledger.tables.schema import ROOT, SCHEMAS
+from ioledger.tables.schema import IDENTIFIER, ROOT, SCHEMAS, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable

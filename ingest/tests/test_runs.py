@@ -14,7 +14,7 @@ from hostile import add_file, replace
 from ioledger.model import Reading, Result
 from ioledger.submission import files, gather
 from ioledger.submission.rows import raw_tables
-from ioledger.tables import files as tables
+from ioledger.tables.columns import end_of_runs, reader_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -221,7 +221,7 @@ def test_a_file_ended_with_the_last_of_its_runs(runs: list[dict[str, Any]], ende
         Result(pointer=str(index), repetition="", source_format="", operation="read", **run)
         for index, run in enumerate(runs)
     ]
-    assert tables.ended(results) == ended
+    assert end_of_runs(results) == ended
 
 
 @pytest.mark.parametrize(
@@ -243,10 +243,10 @@ def test_a_preparation_prepares_by_what_it_writes(run: dict[str, Any], expected:
     """The runs of a file count together; where none tells bytes nothing is known of that."""
     result = Result(pointer="1", repetition="", source_format="", **run)
     read = Result(pointer="2", repetition="", source_format="", operation="read", transferred_bytes=4096)
-    assert tables.reader_columns(Reading(tool="fio", results=[read, result]))["written_bytes"] == expected
+    assert reader_columns(Reading(tool="fio", results=[read, result]))["written_bytes"] == expected
     silent = Result(pointer="1", repetition="", source_format="", operation="write")
     for results in ([], [silent]):
-        assert tables.reader_columns(Reading(tool="fio", results=results))["written_bytes"] is None
+        assert reader_columns(Reading(tool="fio", results=results))["written_bytes"] is None
 
 
 WRONG = {

@@ -17,8 +17,7 @@ import pytest
 import reader_site
 from ioledger.build import pages
 from ioledger.build import site as step
-from ioledger.rules import rules
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, rules
 from ioledger.workspace import Workspace
 
 sys.path.append(str(ROOT / "site" / "data"))

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import yaml
 
-from ioledger.rules import rules
-from ioledger.tables.schema import ROOT, read_schema
+from ioledger.tables.schema import ROOT, read_schema, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,7 +11,7 @@ import machine_feed
 import machine_tables
 from rows import gathered
 
-from ioledger.releases import descriptions, digest
+from ioledger.releases import DATABASE, DOWNLOADS, descriptions, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,13 +68,13 @@ def card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 def stated(release: descriptions.Release, build: Path) -> dict[str, Any]:
     """Return what the pages say of the release: its id and day, what wrote it, and its database."""
-    database = build / digest.DATABASE
-    path = f"{digest.DOWNLOADS}/{database.name}"
+    database = build / DATABASE
+    path = f"{DOWNLOADS}/{database.name}"
     return {
         "release_id": release.release_id,
         "day": release.day,
         "address": release.address,
-        "written_with": digest.read_manifest(build).written_with,
+        "written_with": read_manifest(build).written_with,
         "database": {"path": path, "size_bytes": database.stat().st_size},
     }
 

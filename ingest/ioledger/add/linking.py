@@ -26,7 +26,7 @@ from ioledger.readers import detect
 from ioledger.submission import consistency
 from ioledger.submission.files import PART
 from ioledger.submission.manifest import NAME
-from ioledger.tables.files import ended
+from ioledger.tables.columns import end_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -248,7 +248,7 @@ def number_repetitions(found: list[Item], ask: Ask) -> list[Problem]:
         if item.role == "result":
             groups[item.configuration, *_measured_points(item.reading)].append(item)
     for group in groups.values():
-        times = [ended(item.reading.results) or _named_time(item) for item in group]
+        times = [end_of_runs(item.reading.results) or _named_time(item) for item in group]
         is_ordered = len(group) == 1 or (None not in times and len(set(times)) == len(times))
         numbers = [str(number) for number in range(1, len(group) + 1)]
         in_order = sorted(zip(times, group, strict=True), key=lambda pair: pair[0] or 0)

@@ -22,7 +22,7 @@ from ioledger.submission.consistency import addressed_bytes, group_of, options_o
 from ioledger.submission.manifest import known
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
-from ioledger.tables.files import ended
+from ioledger.tables.columns import end_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -323,7 +323,7 @@ def _list_preparations(mine: Sequence[Item]) -> list[Item]:
     if first is None or None in starts:
         return []
     early = first + 1e6  # times in reports may be cut off to seconds
-    ends = [(item, ended(item.reading.results)) for item in mine if item.role == "preparation"]
+    ends = [(item, end_of_runs(item.reading.results)) for item in mine if item.role == "preparation"]
     return [item for item, end in ends if end is not None and end <= early]
 
 

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 
 from ioledger.build.publish import in_database
 from ioledger.problems import Problem
-from ioledger.releases.digest import BESIDE
-from ioledger.releases.digest import sha256 as hash_of
+from ioledger.releases import BESIDE
+from ioledger.releases import sha256 as hash_of
 from ioledger.submission.duplicates import MEASURES, Built, run_key, states_of
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
-from ioledger.tables.files import values_text
+from ioledger.tables.columns import values_text
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:

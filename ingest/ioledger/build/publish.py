@@ -17,8 +17,7 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from ioledger.releases import digest
-from ioledger.releases.digest import BESIDE, DATABASE, ENDING, WHOLE, Entry, Manifest
+from ioledger import releases
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables, views
 from ioledger.tables.store import content_hash, write_parquet
 
@@ -70,11 +69,11 @@ def ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
     columns = ", ".join(f'"{name}"' for name in mart.column_names)
     order = ", ".join(f'"{name}"' for name in mart.order)
     query = f'select {columns} from main."{mart.name}" order by {order}'  # noqa: S608  (names come from schemas/)
-    found: pa.Table = connection.sql(query).to_arrow_table(WHOLE)
+    found: pa.Table = connection.sql(query).to_arrow_table(releases.WHOLE)
     return found.cast(arrow_schema(mart)).combine_chunks()
 
 
-def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> Manifest:
+def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> releases.Manifest:
     """
     Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
 
@@ -82,35 +81,35 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     the table whose name it has. A table that marts have taken in lies in its schema ``raw``, out of sight. A bulk table
     lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
     """
-    for folder in digest.FOLDERS:
+    for folder in releases.FOLDERS:
         (directory / folder).mkdir()
     placed = {f"raw/{name}": (tables()[name], table) for name, table in sorted(built.items())}
     placed |= {f"marts/{name}": (marts()[name], table) for name, table in sorted(derived.items())}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        database = pool.submit(_write_database, directory / DATABASE, built | derived)
-        written = pool.map(lambda name: _write_table(*placed[name], directory / f"{name}{ENDING}"), placed)
+        database = pool.submit(_write_database, directory / releases.DATABASE, built | derived)
+        written = pool.map(lambda name: _write_table(*placed[name], directory / f"{name}{releases.ENDING}"), placed)
         entries = dict(zip(placed, written, strict=True))
         beside, views_made = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
     held = {_place(name): entries[f"marts/{name}" if name in derived else f"raw/{name}"] for name in inside}
-    manifest = Manifest(
-        digest.release_id(entries),
-        digest.release_id({**held, **views_made, BESIDE: digest.digest_table(beside)}),
-        {f"{name}{ENDING}": entry for name, entry in entries.items()},
+    manifest = releases.Manifest(
+        releases.release_id(entries),
+        releases.release_id({**held, **views_made, releases.BESIDE: releases.digest_table(beside)}),
+        {f"{name}{releases.ENDING}": entry for name, entry in entries.items()},
         {name: version(name) for name in RELEASED},
     )
-    (directory / digest.MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+    (directory / releases.MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
     return manifest
 
 
-def _write_table(described: Table, table: pa.Table, path: Path) -> Entry:
+def _write_table(described: Table, table: pa.Table, path: Path) -> releases.Entry:
     write_parquet(table, path)
-    known = digest.digest_table(table)
+    known = releases.digest_table(table)
     file_hash = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Entry(known.rows, known.schema, known.content_sha256, order=list(described.order), sha256=file_hash)
+    return releases.Entry(known.rows, known.schema, known.content_sha256, order=list(described.order), sha256=file_hash)
 
 
-def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Table, dict[str, digest.TableDigest]]:
+def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Table, dict[str, releases.TableDigest]]:
     """Write the database; return its table ``raw.beside`` and the digests of its views."""
     described = tables() | marts()
     bulk = {name: table for name, table in sorted(published.items()) if described[name].published == "files"}
@@ -136,7 +135,7 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
                 connection.commit()
                 connection.unregister("arriving")
         connection.register("arriving", beside)
-        connection.execute(f"create table published.{BESIDE} as from arriving")
+        connection.execute(f"create table published.{releases.BESIDE} as from arriving")
         connection.unregister("arriving")
         connection.execute("use published")
         for view in views().values():
@@ -145,7 +144,7 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
         connection.execute("use memory")
         connection.execute("detach published")
     with duckdb.connect(path, read_only=True, config=SHUT) as connection:  # DuckDB writes the SQL anew when it saves it
-        return beside, digest.digest_views(connection)
+        return beside, releases.digest_views(connection)
 
 
 def layout(longest: int) -> str:

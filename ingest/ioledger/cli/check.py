@@ -29,7 +29,7 @@ from ioledger.cli import (
     with_data,
 )
 from ioledger.problems import annotation, one_line
-from ioledger.rules import rules as every
+from ioledger.tables.schema import rules as every
 
 if TYPE_CHECKING:
     from pathlib import Path

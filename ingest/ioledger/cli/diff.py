@@ -76,9 +76,8 @@ def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: P
     """Return what differs; end the command with 2, which never means a difference, where the two cannot be compared."""
     import duckdb  # noqa: PLC0415  (heavy; other commands do without)
 
-    from ioledger.releases import commits  # noqa: PLC0415
+    from ioledger.releases import UnreadableError, commits  # noqa: PLC0415
     from ioledger.releases import diff as differences  # noqa: PLC0415
-    from ioledger.releases.digest import UnreadableError  # noqa: PLC0415
 
     checkout, folders = workspace.folder if workspace.is_checkout else ROOT, []
     for name in (before, after):

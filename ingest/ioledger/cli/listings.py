@@ -20,7 +20,7 @@ def rules(*, as_json: bool) -> None:
       ioledger rules --json
         [{"area": "build", "rule": "R-MODEL-1", …}, …]
     """  # noqa: D301
-    from ioledger.rules import rules as every  # noqa: PLC0415
+    from ioledger.tables.schema import rules as every  # noqa: PLC0415
 
     if as_json:
         say_json(every())

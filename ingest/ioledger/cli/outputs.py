@@ -17,7 +17,7 @@ from ioledger.loading.files import find_same_file, list_files, load
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, plain
 from ioledger.system import OUTPUT, name_place, replace_file
-from ioledger.tables.own_outputs import is_written_here
+from ioledger.tables import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence

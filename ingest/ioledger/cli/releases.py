@@ -106,13 +106,13 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
       ioledger digest dist --json
         {"release_id": "f9946045…", …, "tables": {"marts/claims": {"rows": 113, …}, …}}
     """  # noqa: D301
-    from ioledger.releases import digest as digests  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+    from ioledger.releases import REMEDY, UnreadableError, check_ids, digest_folder, read_manifest  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
     asked = place or workspace.build
     try:
-        stated, found = digests.read_manifest(asked), digests.digest_folder(asked)
-    except digests.UnreadableError as error:
-        end_with([Problem(str(error.path), "", error.what, digests.REMEDY, "R-RELEASE-1")])
+        stated, found = read_manifest(asked), digest_folder(asked)
+    except UnreadableError as error:
+        end_with([Problem(str(error.path), "", error.what, REMEDY, "R-RELEASE-1")])
         return
     if as_json:
         say_json(found)
@@ -123,4 +123,4 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
             [(name, table.rows, table.content_sha256) for name, table in found.tables.items()],
             is_first_whole=True,
         )
-    end_with(digests.check_ids(asked, stated, found))
+    end_with(check_ids(asked, stated, found))

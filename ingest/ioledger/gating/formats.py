@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from ioledger.comparison.words import Change, of_change
 from ioledger.gating.verdict import COLUMNS
 from ioledger.problems import annotation
-from ioledger.tables.own_outputs import MARKED
+from ioledger.tables import MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

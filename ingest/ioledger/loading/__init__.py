@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ioledger.loading.copies import Chunk, File
-    from ioledger.tables.files import Row
+    from ioledger.tables.columns import Row
 
 
 class Measurement(NamedTuple):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger.model import NOTHING, Source, narrow
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.tables.own_outputs import is_written_here
+from ioledger.tables import is_written_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

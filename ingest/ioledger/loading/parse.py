@@ -25,8 +25,19 @@ from ioledger.loading.files import STDIN, ignored_kind
 from ioledger.loading.linking import LinkedReading, read_together
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
-from ioledger.tables import files
-from ioledger.tables.columns import DISKS, ORIGIN, OWN, Part, file_id, origin_columns, result_id, result_repetition_id
+from ioledger.tables.columns import (
+    DISKS,
+    ORIGIN,
+    OWN,
+    Part,
+    Row,
+    file_id,
+    origin_columns,
+    reader_columns,
+    result_id,
+    result_repetition_id,
+    with_documents,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterable, Iterator, Sequence
@@ -127,7 +138,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
             parts.append(part)
         if _FILES in tables:
             row = _row(file, len(source.data), joined)
-            chunk.rows.append(files.with_documents(row, part.reading) if is_first else [row])
+            chunk.rows.append(with_documents(row, part.reading) if is_first else [row])
     chunk.lines = b"".join(lines)
     if tables:
         from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
@@ -173,7 +184,7 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     return file
 
 
-def _row(file: File, size: int | None, joined: LinkedReading | None) -> files.Row:
+def _row(file: File, size: int | None, joined: LinkedReading | None) -> Row:
     """Return the row of the table ``files`` of a record."""
     linked = joined.linked if joined else None
     return {
@@ -183,7 +194,7 @@ def _row(file: File, size: int | None, joined: LinkedReading | None) -> files.Ro
         "source_sha256": file.source_sha256,
         "size_bytes": size,
         "format": file.container,
-        **files.reader_columns(joined.reading if joined else None),
+        **reader_columns(joined.reading if joined else None),
         **copies.state(file),
         "linked_file_id": linked and file_id(plain(linked)),
         "link_origin": joined.link_origin if joined else None,

@@ -21,8 +21,7 @@ import msgspec
 from ioledger.model import Finding, Origin, Premises, Reading, Refusal, Result
 from ioledger.readers import cells, concurrent
 from ioledger.readers.cells import Cell
-from ioledger.rules import IDENTIFIER
-from ioledger.tables.schema import SCHEMAS, tables
+from ioledger.tables.schema import IDENTIFIER, SCHEMAS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger.problems import Problem
-from ioledger.releases.digest import MANIFEST
+from ioledger.releases import MANIFEST
 from ioledger.system import run_git, scratch_folder
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
 from ioledger import __version__
-from ioledger.releases import digest
+from ioledger.releases import DATABASE, DOWNLOADS, FOLDERS, MANIFEST, list_parquet_files, read_manifest, sha256
 from ioledger.tables.schema import SCHEMAS, marts, tables
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def describe_build(build: Path, address: str | None) -> Release:
     """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
     rows = pq.read_table(build / "raw" / "submissions.parquet", columns=["submitted_on", "status_changed_on"])
     days = (str(day) for row in rows.to_pylist() for day in row.values() if day)
-    return Release(digest.read_manifest(build).release_id, max(days, default="2026-01-01"), address)
+    return Release(read_manifest(build).release_id, max(days, default="2026-01-01"), address)
 
 
 def describe_croissant(found: Sequence[Published], release: Release) -> dict[str, Any]:
@@ -231,7 +231,7 @@ class Published(NamedTuple):
 
 def write_formats(build: Path, public: Path) -> list[Published]:
     """Write every table of a build below ``public/download`` in its forms; return the tables, marts first, by name."""
-    stated = digest.read_manifest(build).files
+    stated = read_manifest(build).files
     found = []
     for kind, folder, table in [
         *(("mart", "marts", mart) for mart in marts().values()),
@@ -242,26 +242,26 @@ def write_formats(build: Path, public: Path) -> list[Published]:
         files = {"parquet": _describe_file(f"{stem}.parquet", build / f"{stem}.parquet", entry.sha256)}
         for form, (ending, put) in FORMS.items():
             if not is_taken_in and (form != "csv" or rows.num_rows <= MOST_ROWS_AS_CSV):
-                path = public / digest.DOWNLOADS / f"{stem}{ending}"
+                path = public / DOWNLOADS / f"{stem}{ending}"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 put(rows, path)
-                files[form] = _describe_file(f"{stem}{ending}", path, digest.sha256(path))
+                files[form] = _describe_file(f"{stem}{ending}", path, sha256(path))
         name = f"raw.{table.name}" if is_taken_in else table.name
         found.append(Published(name, kind, stem, table, entry.rows, entry.content_sha256, files))
     return found
 
 
 def _describe_file(name: str, path: Path, sha256: str) -> dict[str, Any]:
-    return {"path": f"{digest.DOWNLOADS}/{name}", "size_bytes": path.stat().st_size, "sha256": sha256}
+    return {"path": f"{DOWNLOADS}/{name}", "size_bytes": path.stat().st_size, "sha256": sha256}
 
 
 def copy_files(build: Path, public: Path) -> None:
     """Copy the files that a build itself made below ``public/download``: Parquet, the database, and the manifest."""
-    download = public / digest.DOWNLOADS
-    for folder in digest.FOLDERS:
+    download = public / DOWNLOADS
+    for folder in FOLDERS:
         (download / folder).mkdir(parents=True, exist_ok=True)
-    paths = [path for _, path in digest.list_parquet_files(build)]
-    for path in (*paths, build / digest.DATABASE, build / digest.MANIFEST):
+    paths = [path for _, path in list_parquet_files(build)]
+    for path in (*paths, build / DATABASE, build / MANIFEST):
         shutil.copyfile(path, download / path.relative_to(build))
 
 

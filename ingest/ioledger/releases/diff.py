@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import msgspec
 
-from ioledger.releases.digest import find_tables, list_parquet_files, quote, read_manifest, sha256
+from ioledger.releases import find_tables, list_parquet_files, quote, read_manifest, sha256
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:

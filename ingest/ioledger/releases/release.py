@@ -28,8 +28,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
+from ioledger import releases
 from ioledger.problems import Problem
-from ioledger.releases import commits, descriptions, diff, digest
+from ioledger.releases import commits, descriptions, diff
 from ioledger.releases.commits import RULE
 from ioledger.system import scratch_folder
 
@@ -92,7 +93,7 @@ def write_release(
         new.mkdir()
         try:
             problems = _fill(new, place, (tag, since), head, say)
-        except digest.UnreadableError as error:
+        except releases.UnreadableError as error:
             return [Problem(str(error.path), "", error.what, "Build it again: npm run build.", "R-RELEASE-1")]
         if not problems:
             if out.exists():
@@ -126,8 +127,8 @@ def _fill(
 ) -> list[Problem]:
     """Fill the folder of a release; return why it cannot be made. Raises UnreadableError."""
     tag, since = asked
-    stated, found = digest.read_manifest(place.build), digest.digest_folder(place.build)
-    problems = digest.check_ids(place.build, stated, found) or digest.check_raw_files(place.data, place.build)[1]
+    stated, found = releases.read_manifest(place.build), releases.digest_folder(place.build)
+    problems = releases.check_ids(place.build, stated, found) or releases.check_raw_files(place.data, place.build)[1]
     if problems := problems or _check_site(place, found.release_id):
         return problems
     say(f"release {found.release_id}")
@@ -142,19 +143,19 @@ def _fill(
         version=tag.removeprefix("v") if tag else dataset.version, commit=head.sha, committed_on=head.day,
         data_day=dataset.day, address=address,
     )  # fmt: skip
-    for name, content in make_commit_files(place.folder, new / digest.DOWNLOADS, facts).items():
+    for name, content in make_commit_files(place.folder, new / releases.DOWNLOADS, facts).items():
         path = new / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     if place.dist.is_dir():
-        (new / SITE).write_bytes(digest.format_list(list_pages(place.dist)))
+        (new / SITE).write_bytes(releases.format_list(list_pages(place.dist)))
     if since is not None:
         try:
             (new / CHANGES).write_text(diff.format_markdown(diff.compare(since, new)), encoding="utf-8")
-        except (digest.UnreadableError, duckdb.Error, LookupError) as error:
+        except (releases.UnreadableError, duckdb.Error, LookupError) as error:
             what = f"it cannot be compared: {error}"
             return [Problem(str(since), "", what, "Name an earlier release or build.", RULE)]
-    (new / SUMS).write_bytes(digest.format_list(digest.list_files(new)))
+    (new / SUMS).write_bytes(releases.format_list(releases.list_files(new)))
     return []
 
 
@@ -189,7 +190,7 @@ def _list_licences(checkout: Path, tables: Path) -> dict[str, bytes]:
 
 def _check_site(place: Workspace, release_id: str) -> list[Problem]:
     """Return a problem where there is a site, and it shows another build. Raises UnreadableError."""
-    shown = digest.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
+    shown = releases.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
     if shown == release_id:
         return []
     what = f"it shows release {shown}, but build/ contains {release_id}"
@@ -198,7 +199,7 @@ def _check_site(place: Workspace, release_id: str) -> list[Problem]:
 
 def list_pages(site: Path) -> dict[str, Path]:
     """Return every file of a site but the database, whose bytes differ in every build; its tables identify it."""
-    return {name: path for name, path in digest.list_files(site).items() if path.name != digest.DATABASE}
+    return {name: path for name, path in releases.list_files(site).items() if path.name != releases.DATABASE}
 
 
 class Verified(NamedTuple):
@@ -211,21 +212,21 @@ class Verified(NamedTuple):
 
 def verify(folder: Path, checkout: Path | None) -> Verified:
     """Return what is wrong with a release, by itself and against a checkout where one is named."""
-    present = {name: path for name, path in digest.list_files(folder).items() if name != SUMS}
+    present = {name: path for name, path in releases.list_files(folder).items() if name != SUMS}
     looked_at = {"files": len(present)}
-    problems = list(digest.check_list(folder / SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-1")))
+    problems = list(releases.check_list(folder / SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-1")))
     try:
         facts = _read_facts(folder / FACTS)
-        stated, found = digest.read_manifest(folder), digest.digest_folder(folder)
+        stated, found = releases.read_manifest(folder), releases.digest_folder(folder)
         looked_at["tables"] = len(found.tables)
-        problems += digest.check_ids(folder, stated, found)
+        problems += releases.check_ids(folder, stated, found)
         if (facts.release_id, facts.database_sha256) != (found.release_id, found.database_sha256):
             what = f"the tables give {found.release_id}, and their database {found.database_sha256}"
             problems.append(Problem(str(folder / FACTS), "release_id", what, REMEDY, "R-RELEASE-2"))
         if checkout is not None:
             problems += _check_commit(checkout, folder, facts, looked_at)
             problems += _check_build(checkout, folder, facts, found, looked_at)
-    except digest.UnreadableError as error:
+    except releases.UnreadableError as error:
         return Verified(None, looked_at, [*problems, Problem(str(error.path), "", error.what, REMEDY, "R-RELEASE-1")])
     return Verified(found.release_id, looked_at, problems)
 
@@ -234,7 +235,7 @@ def _read_facts(path: Path) -> Facts:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Facts)
     except (OSError, msgspec.MsgspecError) as error:
-        raise digest.UnreadableError(path, error) from error
+        raise releases.UnreadableError(path, error) from error
 
 
 def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[str, int]) -> Iterator[Problem]:
@@ -244,13 +245,13 @@ def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[st
         yield head
     elif head.sha != facts.commit:
         what = f"it is at {head.sha}, and the release was made from {facts.commit}"
-        yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", digest.RAW_RULE)
-    tables = digest.find_tables(folder)
+        yield Problem(str(checkout), "", what, f"git checkout {facts.commit}", releases.RAW_RULE)
+    tables = releases.find_tables(folder)
     try:
-        looked_at["raw files"], problems = digest.check_raw_files(checkout / "data", tables)
+        looked_at["raw files"], problems = releases.check_raw_files(checkout / "data", tables)
         wanted = make_commit_files(checkout, tables, facts)
     except (OSError, pa.ArrowException, yaml.YAMLError) as error:
-        raise digest.UnreadableError(checkout, error) from error
+        raise releases.UnreadableError(checkout, error) from error
     yield from problems
     for name, content in wanted.items():
         path = folder / name
@@ -259,14 +260,14 @@ def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[st
 
 
 def _check_build(
-    checkout: Path, folder: Path, facts: Facts, found: digest.Digest, looked_at: dict[str, int]
+    checkout: Path, folder: Path, facts: Facts, found: releases.Digest, looked_at: dict[str, int]
 ) -> Iterator[Problem]:
     """Compare a release with the tables and pages in a checkout, where they were built."""
     named = f"IOLEDGER_SITE_URL={facts.address} " if facts.address else ""
     remedy = f"Build that commit again: {named}npm run build."
     build, dist = checkout / "build", checkout / "dist"
-    if (build / digest.MANIFEST).is_file():
-        built = digest.digest_folder(build)
+    if (build / releases.MANIFEST).is_file():
+        built = releases.digest_folder(build)
         if (built.release_id, built.database_sha256) != (found.release_id, found.database_sha256):
             what = f"its tables give release {built.release_id}, those of the release {found.release_id}"
             rows = f"ioledger diff {folder} {build} lists the rows. {remedy}"
@@ -274,4 +275,4 @@ def _check_build(
     if dist.is_dir() and (folder / SITE).is_file():
         pages = list_pages(dist)
         looked_at["pages"] = len(pages)
-        yield from digest.check_list(folder / SITE, pages, dist, ("the released site", remedy, "R-RELEASE-5"))
+        yield from releases.check_list(folder / SITE, pages, dist, ("the released site", remedy, "R-RELEASE-5"))

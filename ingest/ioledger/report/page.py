@@ -22,7 +22,7 @@ from ioledger.problems import one_line
 from ioledger.report import look, pictures
 from ioledger.report.pictures import Cell, Dot, Quotient, Series
 from ioledger.report.words import Words
-from ioledger.tables.own_outputs import MARKED
+from ioledger.tables import MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -23,7 +23,7 @@ from pyspark.sql import SparkSession
 from ioledger.build import inputs, publish
 from ioledger.build.pipeline import Stages, believed, check_place
 from ioledger.problems import Problem
-from ioledger.spark.dialect import to_spark
+from ioledger.spark import to_spark
 from ioledger.spark.session import open_session
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables

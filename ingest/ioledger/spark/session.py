@@ -22,7 +22,7 @@ from pyspark.sql.functions import arrow_udf, udf
 
 from ioledger.build.functions import NATIVE, functions
 from ioledger.build.publish import SHUT
-from ioledger.spark.dialect import FORMATTED, TEXT
+from ioledger.spark import FORMATTED, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,6 @@ import msgspec
 
 from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
-from ioledger.rules import refusing
 from ioledger.submission.consistency import consistency_problems
 from ioledger.submission.dates import day_problems
 from ioledger.submission.duplicates import NOTHING, find_duplicates
@@ -22,7 +21,7 @@ from ioledger.submission.origins import origin_problems
 from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.shape import text_problems_of_reading
 from ioledger.system import read_git
-from ioledger.tables.schema import ROOT
+from ioledger.tables.schema import ROOT, refusing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -23,9 +23,19 @@ from ioledger.readers import derived_csv
 from ioledger.submission import shape
 from ioledger.submission.manifest import NOT_APPLICABLE, known
 from ioledger.submission.shape import line_of, schema_of
-from ioledger.tables import arrow, columns, files
+from ioledger.tables import arrow, columns
 from ioledger.tables.arrow import histogram_rows
-from ioledger.tables.columns import DISKS, Part, file_id, identity
+from ioledger.tables.columns import (
+    DISKS,
+    Part,
+    file_id,
+    file_status,
+    finding_rows,
+    identity,
+    mark_duplicates,
+    reader_columns,
+    with_documents,
+)
 from ioledger.tables.schema import Column, Table, arrow_schema, tables
 from ioledger.tables.store import faults, from_rows, in_order
 
@@ -62,19 +72,18 @@ def rows_of(gathered: Gathered) -> dict[str, pa.Table]:
             # the ids of its rows are those of the raw files, and stand in what takes its place
             lists["files"].append(row | {"result_count": 0, "finding_count": 0})
             continue
-        lists["files"] += files.with_documents(row, read.reading)
+        lists["files"] += with_documents(row, read.reading)
         if read.reading is None or read.role == "preparation":
             continue
         configuration, repetition = read.entry.get("configuration"), read.entry.get("repetition")
         part = Part(read.reading, read.sha256, read.path, read.submission_id, configuration, repetition, read.run)
         if read.role != "log":  # a log repeats in time what the result file sums up: samples only
             parts.append(part)
-        is_tied = read.role != "log" or read.run is not None
-        lists["findings"] += files.findings(part, *(files.places(part) if is_tied else files.NOWHERE))
+        lists["findings"] += finding_rows(part, is_tied=read.role != "log" or read.run is not None)
         for name, found in read.reading.rows.items():
             lists[name] += (_with_source(row, read, tables()[name]) for row in found)
     lists["files"].sort(key=lambda row: (row["submission_id"], row["path"]))
-    files.mark_duplicates(lists["files"], {})
+    mark_duplicates(lists["files"], {})
     made = {name: from_rows(tables()[name], found) for name, found in lists.items()}
     tied = [(read.run, read.reading) for read in gathered.files if read.run is not None and read.reading is not None]
     ids = columns.result_ids(parts)
@@ -135,7 +144,7 @@ def _file_row(read: FileRead) -> Row:
         "path": read.path,
         "size_bytes": read.size,
         "role": read.role,
-        **files.reader_columns(read.reading),
+        **reader_columns(read.reading),
         "linked_file_id": file_id(linked, read.submission_id) if linked else None,
         "link_origin": "manifest" if linked else None,
     }
@@ -145,7 +154,7 @@ def _file_row(read: FileRead) -> Row:
         row["result_count"] = 0
     if read.role == "preparation":
         row["finding_count"] = 0
-    return row | files.status(read.reading.refusals)
+    return row | file_status(read.reading.refusals)
 
 
 def rounding_interval(figure: Mapping[str, Any]) -> dict[str, float | str | None]:

@@ -15,9 +15,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import Problem
-from ioledger.rules import refusing
 from ioledger.submission.files import load_submission
 from ioledger.submission.manifest import NAME
+from ioledger.tables.schema import refusing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

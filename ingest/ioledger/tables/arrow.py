@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from itertools import chain, repeat
 from operator import attrgetter
@@ -23,31 +23,29 @@ from msgspec.structs import astuple
 
 from ioledger.model import Result
 from ioledger.system import name_place
-from ioledger.tables import files
+from ioledger.tables import MARK
 from ioledger.tables.columns import (
     COLUMNS,
     ORIGIN,
     VERSION,
     Part,
+    finding_rows,
     origin_columns,
     repetition_identity,
     result_ids,
     with_repetition,
 )
-from ioledger.tables.own_outputs import MARK
 from ioledger.tables.schema import arrow_schema, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import BinaryIO
 
     from ioledger.model import Bins, Reading
-    from ioledger.tables.columns import Run
-    from ioledger.tables.files import Row
+    from ioledger.tables.columns import Row, Run
 
     Array = pa.Array[Any]
     Numbers = np.ndarray[Any, Any]
-    from collections.abc import Callable
-    from typing import BinaryIO
 
 _TOLD_BY_MANIFEST = frozenset({"submission_id", "configuration_id", "repetition_index", "role"})
 KINDS = ("total", "completion", "submission")
@@ -87,34 +85,35 @@ def _of_origin(lists: Mapping[str, Sequence[Any]], name: str, otherwise: Sequenc
 
 def percentiles(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of the table latency_percentiles of these files."""
-    of, ratios, seconds = _Series(), list[float](), list[float]()
-    bases = list[str]()
+    series, bases = list[tuple[str, str, int]](), list[str]()
+    ratios, seconds = list[float](), list[float]()
     for identifier, result in _results_by_id(parts, ids):
         for kind, reported in _by_kind(result.percentiles):
             bases.append("interpolated" if result.premises.is_summed else "reported")
-            of.add(identifier, kind, len(reported))
+            series.append((identifier, kind, len(reported)))
             ratios += reported
             seconds += reported.values()
     return {
-        **of.columns(),
+        **_series_columns(series),
         "percentile_ratio": array(ratios, pa.float64()),
         "latency_seconds": array(seconds, pa.float64()),
-        "basis": _repeat_texts(bases, of.counts),
+        "basis": _repeat_texts(bases, [count for *_, count in series]),
     }
 
 
 def bins(parts: Sequence[Part], ids: Sequence[str]) -> Arrays:
     """Return the columns of the table latency_bins of these files."""
-    of, lows, highs, counts = _Series(), list[float](), list[float | None](), list[int]()
+    series, counts = list[tuple[str, str, int]](), list[int]()
+    lows, highs = list[float](), list[float | None]()
     for identifier, result in _results_by_id(parts, ids):
         filled: Bins
         for kind, filled in _by_kind(result.bins):
-            of.add(identifier, kind, len(filled.lows))
+            series.append((identifier, kind, len(filled.lows)))
             lows += filled.lows
             highs += filled.highs
             counts += filled.counts
     return {
-        **of.columns(),
+        **_series_columns(series),
         "latency_low_seconds": array(lows, pa.float64()),
         "latency_high_seconds": array(highs, pa.float64()),
         "operation_count": array(counts, pa.int64()),
@@ -130,32 +129,17 @@ def _by_kind(found: Mapping[str, Series]) -> Iterable[tuple[str, Series]]:
     return sorted(found.items(), key=lambda pair: KINDS.index(pair[0])) if len(found) > 1 else found.items()
 
 
-class _Series:
-    """The series of a table one after the other: the result, the kind of latency and the rows of each."""
-
-    def __init__(self) -> None:
-        self.ids: list[str] = []
-        self.kinds: list[str] = []
-        self.counts: list[int] = []
-
-    def add(self, identifier: str, kind: str, count: int) -> None:
-        """Begin a series of so many rows."""
-        self.ids.append(identifier)
-        self.kinds.append(kind)
-        self.counts.append(count)
-
-    def columns(self) -> Arrays:
-        """Return the columns that are the same in all rows of a series."""
-        return {
-            "result_id": _repeat_texts(self.ids, self.counts),
-            "latency_kind": _repeat_texts(self.kinds, self.counts),
-        }
+def _series_columns(series: Sequence[tuple[str, str, int]]) -> Arrays:
+    """Return the columns that are the same in all rows of a series: its result, its kind of latency, so many times."""
+    ids, kinds, counts = zip(*series, strict=True) if series else ((), (), ())
+    return {"result_id": _repeat_texts(ids, counts), "latency_kind": _repeat_texts(kinds, counts)}
 
 
 def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow type; its stubs have one per kind)
     """Return values that fit their column as Arrow: the same buffers as ``pyarrow.array`` gives."""
     if not values or (values[0] is None and values.count(None) == len(values)):
-        return _nulls(len(values), kind)
+        nulls: Array = pa.nulls(len(values), kind)
+        return nulls
     if kind == pa.string() and values[0] is not None and values.count(values[0]) == len(values):
         return _repeat_texts(values[:1], [len(values)])
     known = None
@@ -184,12 +168,6 @@ def array(values: Sequence[Any], kind: Any) -> Array:  # noqa: ANN401  (an Arrow
     packed: Numbers = np.array(values, np.int64 if is_whole else np.bool_)
     bits = packed if is_whole else np.packbits(packed, bitorder="little")
     return pa.Array.from_buffers(kind, len(values), [_validity(known), _buffer(bits)])
-
-
-@lru_cache(256)
-def _nulls(count: int, kind: Any) -> Array:  # noqa: ANN401
-    nulls: Array = pa.nulls(count, kind)
-    return nulls
 
 
 def _buffer(values: Any) -> pa.Buffer:  # noqa: ANN401  (an array of numpy, which the stubs of Arrow do not know)
@@ -248,7 +226,7 @@ def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row
         if name == "files":
             found[name] = _of_rows(name, handed_in)
         elif name == "findings":
-            rows = (files.findings(part, *files.places(part)) for part in parts if part.reading.warnings)
+            rows = (finding_rows(part) for part in parts if part.reading.warnings)
             found[name] = _of_rows(name, chain.from_iterable(rows))
         elif name not in MADE:
             found[name] = _of_rows(name, _side_rows(name, parts))

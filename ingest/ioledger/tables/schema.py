@@ -1,12 +1,14 @@
 """
-The tables as ``schemas/tables/*.schema.json`` define them: names, types, units, keys and order.
+The tables as ``schemas/tables/*.schema.json`` define them, and the rules of ``schemas/rules/<area>.json``.
 
-Each column is defined once, there; this module turns the definitions into Arrow schemas. The unit and the description
-travel in the metadata of each field.
+Each column is defined once, there: name, type, unit, key and order. This module turns the definitions into Arrow
+schemas; unit and description travel in the metadata of each field. Each rule, too, stands there once: its id, when it
+is asked, how severe it is, and its text. A reader's rules are in the file that has its name.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -183,3 +185,38 @@ def arrow_schema(table: Table) -> pa.Schema:
             for column in table.columns
         ],
     )
+
+
+IDENTIFIER = re.compile(r"R-[A-Z]+(?:-[A-Z]+)*-\d+")
+
+
+class Rule(msgspec.Struct, frozen=True, order=True):
+    """
+    One rule.
+
+    ``stage``: submission (the folder and its manifest), reading (a file's content), numbers (what can be believed),
+    build, command. ``severity``: refuse (the submission or the call is refused) or warn (kept, with a badge).
+    """
+
+    area: str
+    rule: str
+    stage: str
+    severity: str
+    text: str
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return every rule, by area and number."""
+    found = (
+        Rule(path.stem, name, **stated)
+        for path in (SCHEMAS / "rules").glob("*.json")
+        for name, stated in msgspec.json.decode(path.read_bytes()).items()
+    )
+    return tuple(sorted(found, key=lambda each: (each.area, each.rule.rstrip("0123456789"), len(each.rule), each.rule)))
+
+
+@cache
+def refusing() -> frozenset[str]:
+    """Return the ids of the rules that refuse; a reader may go on after one, a submission does not."""
+    return frozenset(rule.rule for rule in rules() if rule.severity == "refuse")
