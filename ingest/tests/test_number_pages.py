@@ -78,7 +78,7 @@ def test_what_is_written_depends_on_nothing_but_the_build(sample: Path, tmp_path
 
 def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
     """A point names its results, a peak its points, a factor both of its sides, a comparison the values it compares."""
-    parts = [part["id"] for row in pages["p"].values() for run in row["runs"] or () for part in run["parts"] or ()]
+    parts = [name for row in pages["p"].values() for name in row["result_ids"] or ()]
     steps = [step["id"] for row in pages["k"].values() for step in row["steps"] or ()]
     sides = [row[f"{side}_id"] for row in pages["s"].values() for side in ("array", "base")]
     divided = [

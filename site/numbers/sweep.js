@@ -256,5 +256,5 @@ export function dataOf(context, kind, row) {
   const [metric] = kind === "k" ? [row.metric] : measures(context, row);
   const own = kind === "r" ? resultData(row, stood(context, row, metric)) : Object.fromEntries(KEPT[kind].map((name) => [name, row[name] === "none" ? null : row[name]]));
   const said = kind === "s" || !metric ? null : headline(row, metric, kind === "k" ? row.peak_value : row[metric]);
-  return {[ID[kind]]: row.id, release_id: context.release, page: context.addressOf(kind, row.id), ...said && {headline: said}, ...own, ...kind === "p" && {result_ids: (row.runs ?? []).flatMap((run) => (run.parts ?? []).map((part) => part.id))}, ...kind === "k" && {points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)}};
+  return {[ID[kind]]: row.id, release_id: context.release, page: context.addressOf(kind, row.id), ...said && {headline: said}, ...own, ...kind === "p" && {result_ids: row.result_ids ?? []}, ...kind === "k" && {points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)}};
 }

@@ -1,30 +1,21 @@
 with named as (
     select
-        submission_id,
-        claim_id,
-        side,
-        unnest(regexp_extract_all(words, 'figure:([^\s,;()+*/]+)', 1)) as figure_id
-    from (
-        select submission_id, claim_id, 1 as side, numerator as words from claims
-        union all
-        select submission_id, claim_id, 2 as side, denominator as words from claims
-    )
+        submission_id, claim_id, 1 as side,
+        unnest(regexp_extract_all(numerator, 'figure:([^\s,;()+*/]+)', 1)) as figure_id
+    from claims
+    union all
+    select submission_id, claim_id, 2, unnest(regexp_extract_all(denominator, 'figure:([^\s,;()+*/]+)', 1)) from claims
 ),
 
 operands as (
     select
-        named.submission_id,
-        named.claim_id,
+        submission_id, claim_id,
         list(
-            {
-                figure: figures.figure_id, result: figures.result_id, side: named.side, text: figures.printed_text,
-                unit: figures.printed_unit, value: figures.printed_value, section: figures.section,
-                line: figures.line, 'at': figures.source_pointer
-            } order by named.side, figures.figure_id
+            {result: result_id, side: side, text: printed_text, section: section, line: line} order by side, figure_id
         ) as figures
     from named
-    inner join figures on named.submission_id = figures.submission_id and named.figure_id = figures.figure_id
-    group by named.submission_id, named.claim_id
+    inner join figures using (submission_id, figure_id)
+    group by submission_id, claim_id
 ),
 
 factors as (
@@ -34,14 +25,9 @@ factors as (
     group by submission_id, claim_id
 )
 
-select
-    claims.submission_id || '/' || claims.claim_id as id,
-    claims.*,
-    files.path as source_path,
-    operands.figures,
-    factors.factors
+select claims.submission_id || '/' || claims.claim_id as id, claims.*, files.path as source_path, figures, factors
 from claims
-left join files on claims.file_id = files.file_id
-left join operands on claims.submission_id = operands.submission_id and claims.claim_id = operands.claim_id
-left join factors on claims.submission_id = factors.submission_id and claims.claim_id = factors.claim_id
+left join files using (file_id)
+left join operands on (claims.submission_id, claims.claim_id) = (operands.submission_id, operands.claim_id)
+left join factors on (claims.submission_id, claims.claim_id) = (factors.submission_id, factors.claim_id)
 order by id

@@ -1,23 +1,20 @@
 -- numerator and denominator of a scaling factor: points at a queue depth, or peaks
+with sides as (
+    select
+        scaling_id, factor_ratio, drive_count, metric, 'array' as side, submission_id, workload_id,
+        array_configuration_id as configuration_id, array_section as section, queue_depth
+    from scaling
+    union all
+    select
+        scaling_id, factor_ratio, drive_count, metric, 'base', submission_id, workload_id, base_configuration_id,
+        base_section, base_queue_depth
+    from scaling
+)
+
 select
-    scaling.scaling_id, scaling.factor_ratio, scaling.drive_count, scaling.metric, sides.side,
-    coalesce(points.point_id, peaks.peak_id) as operand_id
-from scaling
-cross join (values ('array'), ('base')) as sides (side)
-left join points
-    on
-        scaling.submission_id = points.submission_id
-        and if(side = 'array', scaling.array_configuration_id, scaling.base_configuration_id) = points.configuration_id
-        and if(side = 'array', scaling.array_section, scaling.base_section) = points.section
-        and scaling.workload_id = points.workload_id
-        and if(side = 'array', scaling.queue_depth, scaling.base_queue_depth) = points.queue_depth
-        and points.load_basis = 'outstanding'
-left join peaks
-    on
-        scaling.submission_id = peaks.submission_id
-        and if(side = 'array', scaling.array_configuration_id, scaling.base_configuration_id) = peaks.configuration_id
-        and if(side = 'array', scaling.array_section, scaling.base_section) = peaks.section
-        and scaling.workload_id = peaks.workload_id
-        and if(side = 'array', scaling.queue_depth, scaling.base_queue_depth) is null
-        and scaling.metric = peaks.metric
-        and peaks.load_basis = 'outstanding'
+    scaling_id, factor_ratio, sides.drive_count, metric, side, if(sides.queue_depth is null, peak_id, point_id) as operand_id
+from sides
+left join (from points where load_basis = 'outstanding') as points
+    using (submission_id, configuration_id, section, workload_id, queue_depth)
+left join (from peaks where load_basis = 'outstanding') as peaks
+    using (submission_id, configuration_id, section, workload_id, metric)

@@ -2,12 +2,9 @@ with stepped as (
     select
         peak_id,
         list(
-            {
-                id: point_id, depth: points.queue_depth, runs: points.run_count,
-                value: if(
-                    metric = 'operations_per_second', operations_per_second, throughput_bytes_per_second
-                )
-            } order by points.queue_depth
+            {id: point_id, depth: points.queue_depth, value: if(
+                metric = 'operations_per_second', operations_per_second, throughput_bytes_per_second
+            )} order by points.queue_depth
         ) as steps
     from peaks
     inner join points using (submission_id, configuration_id, section, workload_id, load_basis)
@@ -15,13 +12,7 @@ with stepped as (
 ),
 
 printed as (
-    select
-        peak_id,
-        list(
-            {
-                id: result_id, text: printed_text, unit: printed_unit, file: source_path, 'at': source_pointer
-            } order by result_id
-        ) as results
+    select peak_id, list({id: result_id, text: printed_text, unit: printed_unit} order by result_id) as results
     from peaks
     inner join results using (submission_id, configuration_id, section, workload_id)
     where peak_origin = 'stated' and statistic = 'peak'
@@ -32,10 +23,7 @@ shared as (
     select
         peak_id,
         list(
-            {
-                per: per, value: value, divisor: divisor_value, currency: currency, date: price_date,
-                why: if(per = 'watt', array_to_string(reasons, '; '), null)
-            } order by per
+            {per: per, value: value, divisor: divisor_value, currency: currency, date: price_date} order by per
         ) as shares
     from peaks
     inner join efficiencies using (submission_id, configuration_id, section, workload_id, metric)
@@ -46,8 +34,7 @@ shared as (
 select
     peak_id as id,
     -- under the keys that the JSON of numbers has
-    peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, tool, tool_version,
-        low_half, high_half) rename (
+    peaks.* exclude (peak_id, device, media_class, storage_topology, device_id, low_half, high_half) rename (
         peak_value_low as low,
         peak_value_high as high,
         peak_value_interval_kind as kind,

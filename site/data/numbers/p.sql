@@ -1,55 +1,27 @@
-with placed as (
-    select point_id, repetitions.* from repetitions_of_points inner join repetitions using (repetition_id)
-),
-
-parts as (
-    select
-        repetition_id,
-        list(
-            {
-                id: result_id, operation: operation, operations: operations_per_second,
-                throughput: throughput_bytes_per_second, latency: latency_mean_seconds, file: source_path,
-                'at': source_pointer
-            } order by operation, result_id
-        ) as parts
-    from results
-    where not is_partial
-    group by repetition_id
-),
-
-runs as (
+with parts as (
     select
         point_id,
         list(
-            {
-                run: repetition_index, operations: operations_per_second, throughput: throughput_bytes_per_second,
-                latency: latency_mean_seconds, operations_origin: operations_origin,
-                throughput_origin: throughput_origin, bound: is_bound, parts: parts.parts
-            } order by repetition_index, started_at, repetition_id
-        ) as runs
-    from placed
-    left join parts using (repetition_id)
+            result_id order by runs.repetition_index, runs.started_at, repetition_id, results.operation, result_id
+        ) as result_ids
+    from repetitions_of_points
+    inner join repetitions as runs using (repetition_id)
+    inner join results using (repetition_id)
+    where not is_partial
     group by point_id
 ),
 
 checked as (
     select
-        point_id,
-        list_sort(list(distinct {name: check_name, verdict: validity_checks.verdict, effect: effect})) as checks
+        point_id, list_sort(list(distinct {name: check_name, verdict: validity_checks.verdict, effect: effect})) as checks
     from validity_checks
-    inner join placed using (repetition_id)
+    inner join repetitions_of_points using (repetition_id)
     where check_name <> 'percentile support'
     group by point_id
 ),
 
 risen as (
-    select
-        point_id,
-        list(
-            {
-                id: peak_id, metric: metric, 'at': peaks.queue_depth, knee: queue_depth_knee, before: queue_depth_before
-            } order by metric
-        ) as peaks
+    select point_id, list({id: peak_id, metric: metric, 'at': peaks.queue_depth} order by metric) as peaks
     from points
     inner join peaks using (submission_id, configuration_id, section, workload_id, load_basis)
     where peak_origin <> 'stated'
@@ -71,9 +43,8 @@ tailed as (
     select
         point_id,
         list(
-            {
-                operation: operation, percentile: percentile_ratio, latency: latency_seconds
-            } order by operation, percentile_ratio
+            {operation: operation, percentile: percentile_ratio, latency: latency_seconds}
+            order by operation, percentile_ratio
         ) as tails
     from points
     inner join tails using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth)
@@ -110,11 +81,11 @@ select
         latency_mean_seconds_high as latency_mean_high_seconds,
         latency_mean_seconds_interval_kind as latency_kind_of_interval
     ),
-    runs, checks, tails, sound, peaks, quotients, quotient_count, factors, factor_count,
+    result_ids, checks, tails, sound, peaks, quotients, quotient_count, factors, factor_count,
     if(steady_windows.verdict = 'not_steady', range_ratio, null) as unsteady_range_ratio
 from points
 left join steady_windows using (point_id)
-left join runs using (point_id)
+left join parts using (point_id)
 left join checked using (point_id)
 left join tailed using (point_id)
 left join counting using (point_id)
