@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "ingest" / "tests")]
 
 import made_reports as generate  # noqa: E402  (reports that the tests make, too)
-from ioledger.readers.published.figures import COLUMNS  # noqa: E402
+from ioledger.readers.published import COLUMNS  # noqa: E402
 from ioledger.submission import safe_yaml  # noqa: E402
 from ioledger.submission.shape import FROM_YOU  # noqa: E402
 

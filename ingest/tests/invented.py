@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ioledger.readers.published.figures import COLUMNS
+from ioledger.readers.published import COLUMNS
 from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
 import made_reports as generate  # noqa: E402  (it lies beside this script)
-from ioledger.readers.published.figures import COLUMNS  # noqa: E402
+from ioledger.readers.published import COLUMNS  # noqa: E402
 from ioledger.submission import safe_yaml  # noqa: E402
 
 if TYPE_CHECKING:

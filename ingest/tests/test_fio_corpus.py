@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ioledger.checks.per_run import outstanding
+from ioledger.checks import outstanding
 from ioledger.model import Source
 from ioledger.readers import detect, fio
 from ioledger.readers.fio import human, terse

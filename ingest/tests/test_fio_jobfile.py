@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ioledger.readers.fio import jobfile
+from ioledger.readers.fio import options
 from ioledger.readers.fio.options import Options, workload
 
 JOB = """\
@@ -31,7 +31,7 @@ filename=/mnt/private/disk.img
 
 def test_a_section_has_its_own_options_over_the_global_ones_before_it() -> None:
     """Names are those of fio's reports; flags have an empty value."""
-    assert jobfile.parse_job(JOB) == {
+    assert options.parse_job(JOB) == {
         "first": {
             "rw": "randrw", "bs": "4k,64k", "ioengine": "libaio", "runtime": "60",
             "rwmixread": "70", "iodepth": "16", "stonewall": "",
@@ -46,18 +46,18 @@ def test_a_section_has_its_own_options_over_the_global_ones_before_it() -> None:
 @pytest.mark.parametrize("text", ["", "[section]\nkey=value\n", "rw=read\n", "[a]\nrw==read\n", '{"jobs": [\n]}'])
 def test_other_files_are_not_taken_for_job_files(text: str) -> None:
     """A section and an option of fio must both be there."""
-    assert not jobfile.find(text)
+    assert not options.find(text)
 
 
 def test_other_text_ends_a_section() -> None:
     """A pod's log shows the job file before the report."""
     text = "Starting pod\n[a]\nrw=read\n---\nbs=8k\nfio-3.41\n[b]\nrw=write\n"
-    assert jobfile.parse_job(text) == {"a": {"rw": "read"}, "b": {"rw": "write"}}
+    assert options.parse_job(text) == {"a": {"rw": "read"}, "b": {"rw": "write"}}
 
 
 def test_a_name_that_stands_twice_with_different_options_is_left_out() -> None:
     """A report could not tell which of the two is meant."""
-    assert jobfile.parse_job("[a]\nrw=read\n[a]\nrw=write\n[b]\nrw=read\n[b]\nrw=read\n") == {"b": {"rw": "read"}}
+    assert options.parse_job("[a]\nrw=read\n[a]\nrw=write\n[b]\nrw=read\n[b]\nrw=read\n") == {"b": {"rw": "read"}}
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ kb_base=1024
 def test_sizes_are_read_with_the_base_that_holds_where_they_stand() -> None:
     """``kb_base`` is taken in first of its section, wherever it stands; what sections above stated keeps its size."""
     sizes = {
-        name: workload(jobfile.beneath(Options({}, {}), section), "read", 1)
-        for name, section in jobfile.parse_job(KB_BASE).items()
+        name: workload(options.beneath(Options({}, {}), section), "read", 1)
+        for name, section in options.parse_job(KB_BASE).items()
     }
     found = {name: (row["block_size_min_bytes"], row["block_size_max_bytes"]) for name, row in sizes.items()}
     assert found == {

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ioledger.model import BINS, Result, Source
-from ioledger.readers import detect, fio
+from ioledger.readers import MICRO, NANO, detect, fio
 from ioledger.readers.fio import json_decode, json_result
-from ioledger.readers.units import MICRO, NANO
 from mutate import alter, lost
 
 if TYPE_CHECKING:

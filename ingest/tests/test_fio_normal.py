@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ioledger.readers import printed_size
 from ioledger.readers.fio import human
 from ioledger.readers.fio.human import Figures
-from ioledger.readers.units import printed_size
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 

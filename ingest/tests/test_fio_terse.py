@@ -8,6 +8,7 @@ import pytest
 
 from conftest import ask
 from ioledger.readers.fio import terse
+from ioledger.readers.fio.options import Section
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 PERCENTILES = ";".join([*(f"{p}.000000%={20 + 10 * p}" for p in range(1, 18)), "0%=0", "0%=0", "0%=0"])
@@ -96,7 +97,7 @@ def test_a_banner_that_fio_left_out_proves_nothing_of_the_others() -> None:
 
 def test_lines_of_clients_are_told_by_their_sum() -> None:
     """Of later versions the lines of the client mode say nothing of hosts; the job file may have run on several."""
-    sections = {"one": {"rw": "read", "iodepth": "4", "ioengine": "libaio"}}
+    sections = {"one": Section({"rw": "read", "iodepth": "4", "ioengine": "libaio"})}
     one, every = terse.read(_lines(_line("one"), _line("All clients")), sections).results
     assert (one.scope, one.process_count, one.outstanding_per_target_count) == ("client", None, 4)
     assert every.scope == "all"
@@ -124,7 +125,9 @@ def test_a_job_without_a_name_has_a_banner_too() -> None:
 
 def test_a_job_file_tells_what_a_banner_does_not() -> None:
     """Options of the job file win over the banner; absent ones are then known to be at their default."""
-    sections = {"job": {"rw": "randrw", "rwmixread": "100", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"}}
+    sections = {
+        "job": Section({"rw": "randrw", "rwmixread": "100", "bs": "4k,8k", "iodepth": "32", "ioengine": "psync"})
+    }
     (result,) = terse.read(_line(), sections).results
     assert result.read_ratio == 1.0
     assert result.block_size_bytes == 4096
@@ -167,7 +170,7 @@ def test_a_job_that_did_nothing_gives_a_finding_and_no_result() -> None:
 def test_percentiles_are_of_the_total_latency_where_the_job_asked_for_them(text: str, last: str, kind: str) -> None:
     """With ``lat_percentiles`` fio prints them in the place of those of completion, which they then exceed."""
     line = _line().replace("17.000000%=190", f"17.000000%={last}")
-    (result,) = terse.read(line, {"job": {"rw": "read", "lat_percentiles": text}}).results
+    (result,) = terse.read(line, {"job": Section({"rw": "read", "lat_percentiles": text})}).results
     assert result.percentiles.keys() == {kind}
 
 
@@ -176,7 +179,7 @@ def test_reads_of_a_job_that_writes_may_be_verification() -> None:
     banner = "job: (g=0): rw=randwrite, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=1"
     line = f"3;fio-3.33;job;0;0;{READ};{READ};{TAIL}"
     text = _lines(banner, "fio-3.33", "Starting 1 process", line)
-    reading, told = terse.read(text), terse.read(text, {"job": {"rw": "randwrite", "verify": "0"}})
+    reading, told = terse.read(text), terse.read(text, {"job": Section({"rw": "randwrite", "verify": "0"})})
     ask(reading)
     ask(told)
     assert [finding.rule for finding in reading.warnings] == ["R-FIO-MIX-2"]

@@ -12,7 +12,7 @@ from ioledger.model import Source
 from ioledger.readers import fio
 from ioledger.readers.fio import human, terse
 from ioledger.readers.fio.decoding import MOST, is_too_long
-from ioledger.readers.fio.jobfile import MOST_SECTIONS, parse_job
+from ioledger.readers.fio.options import MOST_SECTIONS, parse_job
 
 if TYPE_CHECKING:
     from types import ModuleType

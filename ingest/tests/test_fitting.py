@@ -11,7 +11,7 @@ from pyarrow import feather
 from conftest import FIXTURES
 from ioledger.loading import parse
 from ioledger.model import Bins, Reading, Result
-from ioledger.readers import coerce
+from ioledger.readers import detect
 from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
@@ -32,8 +32,8 @@ MISFITS = {
     "latency_mean_seconds": math.inf,
     "throughput_bytes_per_second": math.nan,
     "printed_value": 10**400,
-    "started_at": coerce.LAST + 1,
-    "ended_at": coerce.FIRST - 1,
+    "started_at": detect.LAST + 1,
+    "ended_at": detect.FIRST - 1,
 }
 
 
@@ -43,7 +43,7 @@ def _result(**values: Any) -> Result:  # noqa: ANN401  (any column)
 
 def _fitted(result: Result, **rows: list[dict[str, Any]]) -> Reading:
     reading = Reading(tool="fio", results=[result], rows=rows)
-    coerce.fit(reading)
+    detect.fit(reading)
     return reading
 
 
@@ -67,10 +67,10 @@ def test_a_number_that_fits_no_column_is_not_measured_and_told(name: str) -> Non
 
 def test_the_largest_numbers_that_fit_are_kept() -> None:
     """Whole numbers up to 2^63 - 1; and those in a column of floats, where Arrow takes them up to 2^53 only."""
-    result = _result(operation_count=2**63 - 1, printed_value=2**53 + 1, started_at=coerce.LAST, ended_at=coerce.FIRST)
+    result = _result(operation_count=2**63 - 1, printed_value=2**53 + 1, started_at=detect.LAST, ended_at=detect.FIRST)
     reading = _fitted(result)
     assert (result.operation_count, result.printed_value) == (2**63 - 1, float(2**53))
-    assert (result.started_at, result.ended_at, reading.warnings) == (coerce.LAST, coerce.FIRST, [])
+    assert (result.started_at, result.ended_at, reading.warnings) == (detect.LAST, detect.FIRST, [])
     _assert_can_be_written(reading)
 
 

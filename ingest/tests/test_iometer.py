@@ -11,7 +11,7 @@ import pytest
 
 from ioledger.model import Reading, Source
 from ioledger.readers import detect, iometer
-from ioledger.readers.iometer.results import edges
+from ioledger.readers.iometer import edges
 from ioledger.readers.iometer.specs import Line, Spec, parse_icf, workload
 from ioledger.readers.iometer.text import header_of
 

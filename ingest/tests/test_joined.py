@@ -12,7 +12,7 @@ import ioledger
 from conftest import FIXTURES
 from ioledger.model import Source
 from ioledger.readers import orion
-from ioledger.readers.fio import jobfile
+from ioledger.readers.fio.options import parse_job
 from ioledger.tables.columns import identity, repetition_identity
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def test_two_job_files_that_fit_give_no_link(tmp_path: Path) -> None:
 
 def test_an_option_of_logs_without_a_value_does_not_end_a_section() -> None:
     """What stands below it still belongs to the job."""
-    told = jobfile.parse_job("[one]\nrw=read\nwrite_lat_log\nwrite_bw_log\nwrite_iops_log\nwrite_hist_log\nbs=4k\n")
+    told = parse_job("[one]\nrw=read\nwrite_lat_log\nwrite_bw_log\nwrite_iops_log\nwrite_hist_log\nbs=4k\n")
     assert told["one"]["bs"] == "4k"
     assert told["one"]["write_lat_log"] == ""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ioledger.readers.fio import jobfile, log_names
+from ioledger.readers.fio import log_names
 from ioledger.readers.fio.log_names import ANY, LogName, Writer
 
 if TYPE_CHECKING:
@@ -102,4 +102,4 @@ def test_threads_that_are_not_counted_leave_the_numbers_open() -> None:
 )
 def test_a_variable_of_a_job_file_has_one_value(pattern: str, text: str, told: dict[str, str] | None) -> None:
     """Sizes are compared in bytes; more variables than anybody writes into one name are not looked for."""
-    assert jobfile.values(pattern, text) == told
+    assert log_names.values(pattern, text) == told

@@ -30,7 +30,7 @@ from ioledger.cli.outputs import Output
 from ioledger.cli.parse_summary import Summary
 from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
-from ioledger.readers.units import binary_size
+from ioledger.readers import binary_size
 from ioledger.tables import is_written_here
 from ioledger.tables.openmetrics import Exposition
 

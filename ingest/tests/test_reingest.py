@@ -15,9 +15,8 @@ import pytest
 import hostile
 import invented
 import releasing
-from ioledger.readers import fio
+from ioledger.readers import MICRO, fio
 from ioledger.readers.fio import json_result
-from ioledger.readers.units import MICRO
 from ioledger.releases import FOLDERS, diff
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import FIXTURES
-from ioledger.readers import units
-from ioledger.readers.units import KIBI, option_size
+from ioledger import readers as units
+from ioledger.readers import KIBI, option_size
 
 NUMBERS = st.integers(0, 10**12)
 SIZES = list(csv.DictReader((FIXTURES / "fio_sizes.csv").read_text(encoding="utf-8").splitlines()))

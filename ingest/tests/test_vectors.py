@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 import yaml
 
+from ioledger import readers as units
 from ioledger.comparison import statistics
-from ioledger.readers import units
 from ioledger.tables.schema import ROOT
 
 Row = dict[str, Any]

@@ -2,6 +2,11 @@
 Consistency checks of readings, the same for every tool.
 
 Every check uses the columns that all readers fill, and the properties of the format that the reader states.
+
+The results of one repetition must satisfy together Little's law, the mix of reads and writes, and the run time.
+Little's law: operations per second times mean total latency is the number of operations outstanding. It exceeds the
+configured depth only when a unit or an option is wrong, and falls short when the load was limited: by a rate, by
+batches, by buffered I/O, or by an engine that waits. Source: fio's HOWTO; Little 1961.
 """
 
 from __future__ import annotations
@@ -11,11 +16,10 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ioledger.checks import per_run
-from ioledger.checks.per_result import LOOSE, PARTS, RESULT_CHECKS, TICKS, CheckRun
+from ioledger.checks.per_result import LOOSE, MOST_BUSY, PARTS, RESULT_CHECKS, TICKS, CheckRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ioledger.model import Checks, Finding, Reading, Result, Tolerances
 
@@ -165,7 +169,7 @@ def check(reading: Reading, asked_of: Checks) -> None:
         if (form := _form(asked_of, results[0].source_format)) is None:
             continue
         exact, checks = form
-        asked, run = CheckRun(exact, asked_of.rules, found), per_run.longest_run(results)
+        asked, run = CheckRun(exact, asked_of.rules, found), longest_run(results)
         for result in results:
             withdraw_longer(result, run, asked)
             if "latency_part_within_total" in asked.rules:
@@ -173,9 +177,9 @@ def check(reading: Reading, asked_of: Checks) -> None:
             for check_one in checks if not result.is_partial else ():
                 check_one(result, asked)
             if not exact.is_load_shared and not result.is_partial:
-                per_run.check_alone(result, asked)
+                _check_alone(result, asked)
         if exact.is_load_shared and not results[0].is_partial:
-            per_run.check(results, asked)
+            _check_repetition(results, asked)
     if found:
         reading.warnings = reading.warnings + found
 
@@ -185,3 +189,200 @@ def _form(asked_of: Checks, source_format: str) -> tuple[Tolerances, list[Callab
     """Return the precision of a format and the checks of its results; null if there are none."""
     exact = asked_of.formats.get(source_format.partition(" ")[0]) or asked_of.formats.get("")
     return None if exact is None else (exact, [check for check in RESULT_CHECKS if check.__name__ in asked_of.rules])
+
+
+_SEVERAL = 1.5
+_MIX, _DEVIATIONS = 0.05, 4
+
+
+def _check_repetition(results: Sequence[Result], asked: CheckRun) -> None:
+    """Check the results of a repetition together; remove contradicted values from all of them."""
+    parts = [result for result in results if not result.is_aggregate]
+    if not parts:
+        return
+    first = parts[0]
+    if first.premises.is_process_count_assumed:
+        _check_processes(results, parts, asked)
+    if first.is_queue_depth_sought:
+        _note_depth_sought(first, asked)
+    if sum([_operations(part) for part in parts]) < asked.exact.least_operations:
+        return
+    if first.read_ratio == 0 and _verify(parts):
+        if first.operation == "read":
+            asked.tell("reads_are_a_load", first.repetition, "the reads check what was written")
+    else:
+        if not first.is_queue_depth_sought:
+            _check_depth(parts, first.queue_depth, first.repetition, asked)
+        if _check_mix(parts, asked):
+            for result in results:
+                result.read_ratio = None
+        _check_time(parts, first.repetition, asked)
+    _check_processor(parts, asked)
+
+
+def _check_alone(result: Result, asked: CheckRun) -> None:
+    """Check one result that shares neither queue depth nor run time with others."""
+    if result.premises.outstanding_count:
+        _check_depth([result], result.premises.outstanding_count, result.pointer, asked)
+    if result.premises.wanted_seconds:
+        _check_time([result], result.pointer, asked)
+
+
+def longest_run(parts: Sequence[Result]) -> float:
+    """Return the longest run time in seconds, zero when none is known."""
+    return max([part.duration_seconds or 0 for part in parts], default=0)
+
+
+def outstanding(parts: Sequence[Result]) -> float | None:
+    """
+    Return the achieved queue depth by Little's law; null unless every part has total latency.
+
+    Synchronisations (``fsync``) have no run time of their own: they took part of the others'.
+    """
+    depth = 0.0
+    for part in parts:
+        rate = part.operations_per_second
+        if rate is None and part.operation == "sync" and part.operation_count and (lasted := longest_run(parts)):
+            rate = part.operation_count / lasted
+        if part.latency_kind != "total" or rate is None or part.latency_mean_seconds is None:
+            return None
+        depth += rate * part.latency_mean_seconds
+    return depth
+
+
+def _check_depth(parts: Sequence[Result], configured: float | None, place: str, asked: CheckRun) -> None:
+    """Expect as many operations to be outstanding together as were configured (Little's law)."""
+    achieved = outstanding(parts)
+    if achieved is None:
+        return
+    exact, hidden = asked.exact, 0.0  # operations that the rounding of rates and of mean latencies may hide or add
+    for part in parts:
+        rate, mean = part.operations_per_second or 0, part.latency_mean_seconds or 0
+        hidden += rate * (exact.mean_ticks * (part.latency_resolution_seconds or 0))
+        hidden += mean * (part.operations_resolution_per_second or 0)
+    if configured and exact.depth_low * configured - hidden <= achieved <= exact.depth_high * configured + hidden:
+        return
+    shown = f"{achieved:,.1f}" if achieved >= 1 else f"{achieved:.2g}"
+    text, values = f"{shown} operations were outstanding on average", {"outstanding_count": achieved}
+    if not configured and "depth_is_known" not in asked.rules:
+        return
+    if not configured:
+        asked.tell("depth_is_known", place, f"the queue depth is not known; {text}", **values)
+    elif achieved > configured:
+        text += f", more than the configured {configured:g}: a unit or an option is wrong"
+        asked.tell("not_more_outstanding", place, text, **values, queue_depth=configured)
+    else:
+        text += f", {configured:g} were configured"
+        asked.tell("not_fewer_outstanding", place, text, **values, queue_depth=configured)
+
+
+def _check_time(parts: Sequence[Result], place: str, asked: CheckRun) -> None:
+    """Expect a run to last as long as configured, unless it reached its steady state or failed."""
+    wanted = parts[0].premises.wanted_seconds
+    lasted = longest_run(parts)
+    if not wanted or not lasted or asked.exact.time_low <= lasted / wanted <= asked.exact.time_high:
+        return
+    if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
+        text = f"the run lasted {lasted:g} s of the {wanted:g} s asked for"
+        asked.tell("run_lasts_as_asked", place, text, duration_seconds=lasted, wanted_seconds=wanted)
+
+
+def _check_processes(results: Sequence[Result], parts: Sequence[Result], asked: CheckRun) -> None:
+    """
+    Take the queue depth as unknown where ``numjobs`` is not stated and more I/Os were outstanding than one job has.
+
+    fio left ``numjobs`` out of the global options from 2.3 to 3.3 (commits 876e1001, 0cf542af).
+    """
+    configured, achieved = parts[0].queue_depth, outstanding(parts)
+    if not configured or achieved is None or achieved <= _SEVERAL * configured:
+        return
+    for result in results:
+        result.queue_depth = result.queue_depth_origin = result.process_count = None
+        result.scope = "group"
+    text = "numjobs is not stated, but more I/Os were outstanding than one job could have"
+    values = {"outstanding_count": achieved, "queue_depth": configured}
+    asked.tell("processes_are_counted", parts[0].repetition, text, **values)
+
+
+def _note_depth_sought(part: Result, asked: CheckRun) -> None:
+    """Say where a search for a depth ended, as far as that is known."""
+    is_known = part.queue_depth is not None
+    configured = f"{part.queue_depth} was configured" if is_known else "the depth configured is not known"
+    settled = part.premises.settled_depth
+    if part.queue_depth_reached is not None:
+        text = f"latency_target settled at depth {part.queue_depth_reached}, {configured}"
+    elif settled is None:
+        text = f"with latency_target fio searches for a depth, and the result is not reported; {configured}"
+    else:
+        others = f"the last process ended at {settled}, and the others are not reported"
+        text = f"with latency_target fio searches for a depth: {others}; {configured}"
+    values = {"queue_depth": part.queue_depth, "settled_depth": part.queue_depth_reached or settled}
+    asked.tell("depth_is_the_one_configured", part.repetition, text, **values)
+
+
+def _verify(parts: Sequence[Result]) -> bool:
+    """
+    Say whether the reads of a job, which was only to write, check what was written.
+
+    They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
+    counted, and an earlier run may have done them.
+    """
+    premises = parts[0].premises
+    is_verifying = parts[0].operation == "read" if premises.is_verifying is None else premises.is_verifying
+    if not is_verifying:
+        return False
+    if parts[0].ramp_seconds or premises.is_verifying_earlier:
+        return True
+    counts = {part.operation: _operations(part) for part in parts}
+    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
+    return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
+
+
+def _operations(part: Result) -> float:
+    """Return the operations of a part: counted, else from bytes and block, else from a rate that may be cut."""
+    if part.operation_count is None and part.transferred_bytes and part.block_size_bytes:
+        return part.transferred_bytes / part.block_size_bytes
+    return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
+
+
+def _hidden(part: Result) -> float:
+    """Return how many operations a rate hides that is cut to whole IOPS: up to one per second."""
+    is_counted = part.operation_count is not None or (part.transferred_bytes and part.block_size_bytes)
+    return 0 if is_counted else part.duration_seconds or 0
+
+
+def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
+    """
+    Compare the share of reads with the configured one; say whether they contradict each other.
+
+    Each operation is drawn, so the share of ``count`` operations scatters around the one declared with a standard
+    deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
+    """
+    declared, counts = parts[0].read_ratio, {part.operation: _operations(part) for part in parts}
+    reads = counts.get("read", 0)
+    every = reads + counts.get("write", 0)
+    if declared is None or not every or reads / every == declared:
+        return False
+    share, chance = reads / every, (max(declared * (1 - declared), 0) / every) ** 0.5
+    if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
+        return False
+    text = f"{share:.0%} of the operations were reads, {declared:.0%} were configured: the configured share is not used"
+    values = {"measured_read_ratio": share, "read_ratio": declared}
+    asked.tell("mix_is_the_one_declared", parts[0].repetition, text, **values)
+    return True
+
+
+def _check_processor(parts: Sequence[Result], asked: CheckRun) -> None:
+    """
+    Expect the load generator not to be the bottleneck; each result that fails gets a finding.
+
+    fio divides the processor time of a job, or of all the processes of a group, by their added run times: the share is
+    that of the mean process, whatever ``numjobs`` is. Source: ``stat.c``, ``show_thread_status_json()``.
+    """
+    user, system = parts[0].cpu_user_ratio, parts[0].cpu_system_ratio
+    if user is None or system is None or user + system <= MOST_BUSY or parts[0].premises.is_polling:
+        return
+    text = f"fio kept its processor busy {user + system:.0%} of the time (user {user:.0%}, system {system:.0%})"
+    text += ": unless it polled, the rate is that of fio rather than of the drive"
+    for part in parts:
+        asked.tell("process_waits", part.pointer, text, cpu_user_ratio=user, cpu_system_ratio=system)

@@ -33,7 +33,7 @@ from ioledger.claims.printed import (
     read_operand,
     recompute,
 )
-from ioledger.readers.units import KIBI, KILO, unit_of
+from ioledger.readers import KIBI, KILO, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

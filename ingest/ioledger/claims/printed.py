@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ioledger.readers.units import KILO, Unit, literal, unit_of, without_separators
+from ioledger.readers import KILO, Unit, literal, unit_of, without_separators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

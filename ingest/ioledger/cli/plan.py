@@ -34,7 +34,7 @@ def parse_depths(value: str) -> tuple[int, ...]:
 
 def parse_size(value: str) -> int:
     """Return bytes that are written as ``64m``, in whole MiB, which the preparation of fio writes."""
-    from ioledger.readers.units import KIBI, power_of  # noqa: PLC0415
+    from ioledger.readers import KIBI, power_of  # noqa: PLC0415
 
     found = re.fullmatch(r"([1-9]\d{0,12})([kmgt])", value.lower())
     if found is None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ioledger.cli import print_indented, print_table
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import one_line
-from ioledger.readers.units import binary_size
+from ioledger.readers import binary_size
 from ioledger.tables.openmetrics import TAIL, tails
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.collect import drives
 from ioledger.collect.machine import Stated, bench_key, chosen, no_such, read_line, run_json, run_text, stated
-from ioledger.readers.units import KIBI
+from ioledger.readers import KIBI
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FIRST_YEAR, LAST_YEAR
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ioledger.comparison.words import METRIC_WORDS, Change, measured, of_change
 from ioledger.gating.order import Layout
 from ioledger.problems import one_line
-from ioledger.readers.units import binary_size
+from ioledger.readers import binary_size
 from ioledger.text_table import FILE_WIDTH, table_text
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ioledger.model import Reading, Source
-    from ioledger.readers.fio import jobfile
-    from ioledger.readers.fio.log_names import Claim, LogName
+    from ioledger.readers.fio.log_names import Claim, LogName, StatedOptions
 
 EXCESS = 1.05
 """A log may contain a few more operations than its run: those at the end of the ramp and in the last interval."""
@@ -75,7 +74,7 @@ class JobFiles:
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Index configuring files; of files with the same bytes in a folder, only the first."""
         self._places = FolderIndex(jobs)
-        self._sections: dict[str, dict[str, jobfile.StatedOptions]] = {}
+        self._sections: dict[str, dict[str, StatedOptions]] = {}
         self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:
@@ -102,11 +101,11 @@ class JobFiles:
         """Say whether a job file describes every job that was read, before it is read with it."""
         finished = (each for each in reading.results if not each.is_partial)
         if reading.tool == fio.TOOL:
-            from ioledger.readers.fio import jobfile  # noqa: PLC0415  (most folders hold no job file)
+            from ioledger.readers.fio import log_names, options  # noqa: PLC0415  (most folders hold no job file)
 
             if job.name not in self._sections:
-                self._sections[job.name] = jobfile.read_sections(jobfile.load_sections(job.data))
-            return jobfile.variables(self._sections[job.name], finished) is not None
+                self._sections[job.name] = log_names.read_sections(options.load_sections(job.data))
+            return log_names.variables(self._sections[job.name], finished) is not None
         from ioledger.readers.iometer import specs  # noqa: PLC0415
 
         if job.name not in self._specifications:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ioledger.readers.units import KIBI, KILO, option_seconds, option_size
+from ioledger.readers import KIBI, KILO, option_seconds, option_size
 
 SHARE_DIGITS = 4
 _MICROSECONDS = 1e6

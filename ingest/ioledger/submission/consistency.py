@@ -15,7 +15,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Reading
-from ioledger.readers.units import KIBI, option_seconds, option_size
+from ioledger.readers import KIBI, option_seconds, option_size
 from ioledger.submission.manifest import known
 
 if TYPE_CHECKING:

@@ -13,13 +13,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
-from ioledger.model import Refusal
-from ioledger.readers.diskspd.results import UNEDITED, report
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from ioledger.model import Reading
 
 _POWERS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _COMMAND_SIZE = re.compile(r"(\d{1,15})(?:([KMGT])(?:i?B)?|B)?", re.ASCII)
@@ -150,25 +145,15 @@ _CACHES = {
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
 
-def read(text: str, reading: Reading) -> None:
-    """Add every report in the text to a reading; one with a fault gives no results."""
+def parse_reports(text: str) -> list[Document]:
+    """Return every report in a text that has a time span."""
     scan = _Scan()
     for number, line in enumerate(text.splitlines(), 1):
         scan.take(number, line)
-    for document in scan.documents:
-        if not document.places:
-            continue
-        index = reading.document_count
-        reading.document_count += 1
-        faults = [
-            Refusal(f"{index}#{place}", what, f"{UNEDITED}.", "R-DISKSPD-1") for place, what in document.complete()
-        ]
-        reading.refusals += faults
-        if not faults:
-            report(document.root, f"{index}#", [f"{index}#{place}" for place in document.places], "text", reading)
+    return [document for document in scan.documents if document.places]
 
 
-class _Document:
+class Document:
     """One report: its tree, the command it was called with, and the places of its time spans."""
 
     def __init__(self) -> None:
@@ -206,7 +191,7 @@ class _Scan:
 
     def __init__(self) -> None:
         """Begin before the first line."""
-        self.documents: list[_Document] = []
+        self.documents: list[Document] = []
         self.place, self.before = "", ""
         self.take_line: Callable[[str], None] = self._ignore
         self.setup: Element | None = None
@@ -217,14 +202,14 @@ class _Scan:
         self.chart: Element | None = None
 
     @property
-    def document(self) -> _Document:
+    def document(self) -> Document:
         """The report under way."""
         if not self.documents:
             self._begin()
         return self.documents[-1]
 
     def _begin(self) -> None:
-        self.documents.append(_Document())
+        self.documents.append(Document())
         self.setup = self.target = self.chart = None
 
     def take(self, number: int, line: str) -> None:

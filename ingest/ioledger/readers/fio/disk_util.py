@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ioledger.model import Finding
+from ioledger.readers import MILLI, PERCENT, number, whole
 from ioledger.readers.fio.decoding import number_lines
 from ioledger.readers.fio.json_decode import Count  # noqa: TC001  (msgspec reads the annotations)
 from ioledger.readers.fio.runs import ALL_CLIENTS
-from ioledger.readers.units import MILLI, PERCENT, number, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -25,18 +25,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Premises, Reading, Refusal, Result
-from ioledger.readers.fio import disk_util, jobfile, runs
+from ioledger.readers import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
+from ioledger.readers.fio import disk_util, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
 from ioledger.readers.fio.json_decode import Latency
-from ioledger.readers.fio.options import state_premises, workload
+from ioledger.readers.fio.options import parse_job, state_premises, workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, TextReport
-from ioledger.readers.units import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse_scaled, printed_size, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.readers.fio.jobfile import Sections
-    from ioledger.readers.fio.options import Options
+    from ioledger.readers.fio.options import Options, Sections
 
 _ENDS = ("Run status group", disk_util.HEADING)
 _OPERATIONS = ("read", "write", "trim", "sync")
@@ -226,7 +225,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     """Read every block of a text; options come from banners and job sections."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
-    told = {**jobfile.parse_job(text), **(sections or {})}
+    told = {**parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = runs.find_superseded(

@@ -17,6 +17,7 @@ import math
 import re
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -302,6 +303,7 @@ class Document(msgspec.Struct, gc=False):
 
 
 OPERATIONS = ("read", "write", "trim", "sync", "mixed")
+directions_of = attrgetter(*OPERATIONS)
 DOCUMENT = msgspec.json.Decoder(Document)
 BINS = msgspec.json.Decoder(dict[int, Count])
 NAMED_BINS = msgspec.json.Decoder(dict[str, Count])
@@ -344,7 +346,7 @@ def regular(data: bytes) -> Document | None:
     for job in document.jobs + document.client_stats:
         names += job.jobname is not None
         longest = max(longest, len(job.options))
-        for direction in (job.read, job.write, job.trim, job.sync, job.mixed):
+        for direction in directions_of(job):
             sizes += direction is not None and direction.io_bytes is not None
     is_regular = (
         is_text

@@ -5,7 +5,8 @@ Claims  any text with an object that begins with ``"fio version"``.
 Emits   one result per job (or group, or client) and operation that completed any I/O.
 Units   ``io_bytes`` bytes (KiB up to 2.20), ``bw`` KiB/s, ``bw_bytes`` bytes per second, ``*_ns`` nanoseconds, other
         latencies microseconds, ``runtime`` milliseconds.
-Source  fio's ``stat.c``, ``show_thread_status_json()``, ``__show_run_stats()``; ``client.c`` for ``client_stats``.
+Source  fio's ``stat.c``, ``show_thread_status_json()``, ``__show_run_stats()``, ``__show_running_run_stats()``;
+        ``client.c`` for ``client_stats``; ``options.c``, ``fio_dump_options_to_opt_list()``; HOWTO.
 
 ``timestamp`` is when the report was written: the end of the run in local mode, but its start in client mode. It says
 nothing about jobs that a later group followed. ``job_start`` (3.36 and later) is the start in milliseconds.
@@ -13,39 +14,72 @@ nothing about jobs that a later group followed. ``job_start`` (3.36 and later) i
 Reports of one run that follow each other in a file (``--status-interval``) are cumulative: a later one continues the
 counters of an earlier one, and was written before a new run of its length could have ended. The last is the result, the
 others are partial. Reports of separate runs in one file are all results; a report that stands twice, letter by letter,
-counts once. Source: fio's HOWTO, ``--status-interval``; ``stat.c``, ``__show_running_run_stats()``.
+counts once.
+
+fio states only the options that were set, as texts, since 2.3: the job's own before the global ones. Bare flags are
+missing before 3.39, and ``numjobs`` of a job file's global section before 3.4; a job file fills the gaps. A reported
+group carries the name of its first member and the options of its last, so options of its own are dropped when the group
+is seen to merge different jobs.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.model import BINS, NOTHING, Finding, LeftOut, Premises, Reading, Result
-from ioledger.readers.fio import disk_util, jobfile, json_decode, json_options, json_result, runs
+from ioledger.readers import MILLI, PERCENT, whole
+from ioledger.readers.fio import disk_util, json_decode, json_result, runs
 from ioledger.readers.fio.decoding import is_too_long, number_lines, printed_time
-from ioledger.readers.fio.json_decode import OPERATIONS
-from ioledger.readers.fio.json_options import NO_SECTIONS
-from ioledger.readers.fio.options import state_premises, workload
+from ioledger.readers.fio.json_decode import ABSENT, NUMBERS, OPERATIONS, directions_of
+from ioledger.readers.fio.options import (
+    CANONICAL,
+    NO_SECTION,
+    UNVERIFIED,
+    WORKLOAD,
+    Options,
+    Sections,
+    beneath,
+    decimal,
+    findings,
+    is_whole,
+    state_premises,
+    workload,
+)
 from ioledger.readers.fio.runs import ALL_CLIENTS, PARTIAL
-from ioledger.readers.units import MILLI, PERCENT
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from ioledger.model import Refusal
-    from ioledger.readers.fio.json_decode import Direction, Document, Job, Report
-    from ioledger.readers.fio.json_options import Load, Sections
+    from ioledger.readers.fio.json_decode import Document, Job, Report
+    from ioledger.readers.fio.options import Section
 
+_name_of = attrgetter("jobname", "groupid", "hostname", "port")
+_group_of = attrgetter("groupid")
+_timed_of = attrgetter("read", "write", "trim", "mixed")
+"""The operations of a job that have a run time of their own."""
 _SIGNAL = "fio: terminating on signal"
 _MICRO = 1_000_000
 _LATEST = 4_102_444_800
 """2100 in seconds since 1970: later times are not times."""
 _LONG, _ONE = 100, 1.01
 """Milliseconds that run times can be compared from, and the share by which one process may exceed its longest one."""
+NO_SECTIONS: Sections = MappingProxyType({})
+_ADDRESS = ("hostname", "port")
+_FEW = 4096
+_LONGEST_NAME = 127
+"""Bytes of a name that fio prints."""
+_SEVERAL = 1.5
+_AS_TEXTS = msgspec.json.Decoder(dict[str, str])
+_AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Context(NamedTuple):
@@ -53,7 +87,6 @@ class Context(NamedTuple):
 
     document: Document
     written: tuple[int | None, str | None]
-    """When the report was written, in microseconds since 1970 UTC; else what a clock without a zone showed then."""
     last_group: int | None
     """The highest group number."""
     members: Mapping[int | None, int]
@@ -88,8 +121,7 @@ def read(reports: Sequence[Report], *, without: frozenset[str] = NOTHING, sectio
     for index, report in once:
         reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
         reading.tool_version = reading.tool_version or report.document.version
-        context = _context(report, is_partial=index in partial, without=without)
-        _read_report(index, report, context, sections, reading)
+        _read_report(index, report, sections, reading, is_partial=index in partial, without=without)
     if any(result.source_format == "json+" for result in reading.results):
         reading.source_format = "json+"
     if twice:
@@ -116,8 +148,7 @@ def _continues(earlier: Document, later: Document) -> bool:
         step = later.timestamp * MILLI - earlier.timestamp * MILLI - MILLI
         if earlier.timestamp_ms is not None and later.timestamp_ms is not None:
             step = later.timestamp_ms - earlier.timestamp_ms
-        times = [time for job in later.jobs + later.client_stats for time in json_options.run_times(job)]
-        if not -MILLI <= step < max([1, *times]):
+        if not -MILLI <= step < max([1, *map(longest_run, later.jobs + later.client_stats)]):
             return False
     return all(
         start in {0, after[key][0]} and all(a <= b for a, b in zip(counts, after[key][1], strict=True))
@@ -130,64 +161,60 @@ def _counters(document: Document) -> dict[Hashable, tuple[int, tuple[float, ...]
     found: dict[Hashable, tuple[int, tuple[float, ...]]] = {}
     seen: Counter[Hashable] = Counter()
     for job in document.jobs + document.client_stats:
-        name = _name(job)
+        name = _name_of(job)
         seen[name] += 1
         counts = tuple(
             float(value or 0)
-            for part in (getattr(job, operation) for operation in OPERATIONS)
+            for part in directions_of(job)
             for value in ((part.runtime, part.io_bytes, part.total_ios) if part else (0, 0, 0))
         )
         found[name, seen[name]] = (job.job_start or 0, counts)
     return found
 
 
-def _name(job: Job) -> Hashable:
-    return job.jobname, job.groupid, job.hostname, job.port
-
-
-def _context(report: Report, *, is_partial: bool, without: frozenset[str]) -> Context:
-    document, printed, written = report.document, None, None
-    groups: dict[int | None, int] = {}
-    for job in document.jobs:
-        groups[job.groupid] = groups.get(job.groupid, 0) + 1
+def _when_written(document: Document) -> tuple[int | None, str | None]:
+    """Return when a report was written, in microseconds since 1970 UTC, else what a clock without a zone showed."""
     if document.timestamp_ms and document.timestamp_ms < _LATEST * MILLI:
-        written = document.timestamp_ms * MILLI
-    elif document.timestamp and document.timestamp < _LATEST:
-        written = document.timestamp * _MICRO
-    elif document.time:
-        printed = printed_time(document.time.strip())
-    return Context(
+        return document.timestamp_ms * MILLI, None
+    if document.timestamp and document.timestamp < _LATEST:
+        return document.timestamp * _MICRO, None
+    printed = printed_time(document.time.strip()) if document.time else None
+    return None, printed.isoformat() if printed else None
+
+
+def _read_report(  # noqa: PLR0913
+    index: int, report: Report, sections: Sections, reading: Reading, *, is_partial: bool, without: frozenset[str]
+) -> None:
+    """Add the results of a report, what the kernel counted on its disks, and what is odd about it, to a reading."""
+    document, start = report.document, len(reading.results)
+    groups = Counter(map(_group_of, document.jobs))
+    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
+    context = Context(
         document=document,
-        written=(written, printed.isoformat() if printed else None),
+        written=_when_written(document),
         last_group=max((group for group in groups if group is not None), default=None),
         members=groups,
-        outcome="interrupted" if any(note.startswith(_SIGNAL) for note in report.notes) else "ok",
+        outcome="interrupted" if is_interrupted else "ok",
         is_partial=is_partial,
         without=without,
     )
-
-
-def _read_report(index: int, report: Report, context: Context, sections: Sections, reading: Reading) -> None:
-    """Add the results of a report, what the kernel counted on its disks, and what is odd about it, to a reading."""
-    document, is_partial, start = report.document, context.is_partial, len(reading.results)
     reading.warnings += _list_faults(report, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
-        twins = Counter(map(_name, jobs)) if len(jobs) > 1 else {}
+        twins = Counter(map(_name_of, jobs)) if len(jobs) > 1 else {}
         by_group: dict[int, list[runs.Member]] = {}
         for place, job in enumerate(jobs):
-            load = json_options.load(document, job, twins[_name(job)] if twins else 1, sections)
+            load = read_load(document, job, twins[_name_of(job)] if twins else 1, sections)
             repetition = f"{index}#/{list_name}/{place}"
             _read_job(context, job, load, repetition, reading)
             if twins:
-                longest = max(json_options.run_times(job), default=0)
-                member = runs.Member(repetition, load.options.values, job.job_start, longest)
+                member = runs.Member(repetition, load.options.values, job.job_start, longest_run(job))
                 by_group.setdefault(job.groupid or 0, []).append(member)
         for group, members in by_group.items() if not document.client_stats and not is_partial else ():
             if len(members) > 1:
                 reason = runs.apart(members, by_group.get(group + 1, []))
                 runs.join(reading, f"{index}#/groups/{group}", members, reason)
     if document.disk_util:
-        is_left_out = is_partial or disk_util.TABLE in context.without
+        is_left_out = is_partial or disk_util.TABLE in without
         disk_util.read(document, f"{index}#/disk_util", reading, start, is_left_out=is_left_out)
 
 
@@ -208,11 +235,10 @@ def _list_faults(report: Report, place: str) -> Iterator[Finding]:
 
 def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: Reading) -> None:
     """Add the results of one job, and what is odd about it, to a reading; ``repetition`` is its place in the file."""
-    options, members = load.options, context.members.get(job.groupid, 0)
-    every = [(operation, getattr(job, operation)) for operation in OPERATIONS]
-    moved: dict[str, Direction] = {
+    options, members = load.options, context.members[job.groupid]
+    moved = {
         operation: part
-        for operation, part in every
+        for operation, part in zip(OPERATIONS, directions_of(job), strict=True)
         if part and (part.io_bytes or part.total_ios or part.iops or part.bw or part.bw_bytes)
     }
     results = [
@@ -231,7 +257,7 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
     )
     state_premises(results, options, (job.latency_target, job.latency_depth), known)
     # another object of its group, or the run times, prove one process; a few milliseconds tell nothing
-    longest = max(json_options.run_times(job), default=0)
+    longest = longest_run(job)
     is_one = members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
     is_alone = is_one and load.jobs == 1 and not load.is_merged and job.jobname != ALL_CLIENTS
     for result, direction in zip(results, moved.values(), strict=True):
@@ -243,8 +269,7 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
             is_alone=None if context.is_partial else is_alone,
             has_bins=BINS not in context.without or members > 1,
         )
-        if result.operation == "mixed" and len(results) > 1:
-            result.is_aggregate = True
+        result.is_aggregate |= result.operation == "mixed" and len(results) > 1
     reading.results += results
     if context.is_partial:
         return
@@ -252,7 +277,7 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
     if load.is_merged:
         text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
         reading.warnings.append(Finding("R-FIO-GROUP-1", text, repetition))
-    reading.warnings += jobfile.findings(options, repetition)
+    reading.warnings += findings(options, repetition)
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
@@ -283,3 +308,121 @@ def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
     if steady is not None:
         result.steady_state_criterion = steady.ss
         result.is_steady_state_attained = None if steady.attained is None else bool(steady.attained)
+
+
+class Load(NamedTuple):
+    """What a job was asked to do: its options, how many processes its numbers cover, and what to say about it."""
+
+    options: Options
+    jobs: int | None
+    is_merged: bool = False
+    is_count_stated: bool = True
+
+
+def read_load(document: Document, job: Job, twins: int, sections: Sections) -> Load:
+    """Return what a job was asked to do; ``twins`` counts the objects of its name and group in the document."""
+    name, is_sum = job.jobname or "", job.jobname == ALL_CLIENTS
+    filed = NO_SECTION if is_sum else sections.get(name, NO_SECTION)
+    if document.options is ABSENT and job.options is ABSENT:
+        return _filed_load(document, job, twins, sections, filed)
+    common = bytes(document.options)
+    options = _parse_options(_client_options(common, job) if common[:1] == b"[" else common, bytes(job.options))
+    if is_sum:
+        return Load(options._replace(is_complete=False), None)
+    own_name = name if job.jobname is None else options.values.get("name", name)
+    is_other = own_name != name and not (len(name.encode()) >= _LONGEST_NAME and own_name.startswith(name))
+    options = beneath(options, filed) if filed and not is_other else options
+    numjobs, seen = whole(options.values.get("numjobs", "")), threads(job, options)
+    is_merged = twins == 1 and seen is not None and seen > _SEVERAL * (numjobs or 1)
+    is_stated = numjobs is not None or seen is not None or twins > 1
+    jobs = 1 if twins > 1 else seen if is_merged or is_other else numjobs or seen or 1
+    if not is_other:
+        return Load(options, jobs, is_merged, is_stated)
+    own = {name for name in WORKLOAD if options.origins.get(name) == "job"}
+    kept = {name: value for name, value in options.values.items() if name not in own | {"name"}}
+    return Load(options._replace(values=kept, is_complete=not own), jobs, is_merged=True)
+
+
+def _filed_load(document: Document, job: Job, twins: int, sections: Sections, filed: Section) -> Load:
+    """Return what the job file alone tells; of a group shown as one object only what all of its sections say."""
+    options = beneath(Options({}, {}, is_complete=is_whole(filed)), filed)
+    jobs = 1 if twins > 1 else threads(job, options)
+    if filed.get("group_reporting", "0") != "0" and len(sections) > len(document.jobs):
+        values = {
+            name: text for name, text in options.values.items() if all(s.get(name) == text for s in sections.values())
+        }
+        return Load(options._replace(values=values, is_complete=False), jobs)
+    if jobs is None:
+        jobs = whole(options.values.get("numjobs", "")) or (1 if options.is_complete else None)
+    return Load(options, jobs)
+
+
+def threads(job: Job, options: Options) -> int | None:
+    """Return how many processes share an object, from ``job_runtime`` (3.8 and later), which adds their run times."""
+    if not job.job_runtime:
+        return None
+    # reads and writes run at the same time, but a job that verifies reads after it has written
+    is_verifying = options.values.get("verify", "0") not in UNVERIFIED
+    times = [part.runtime or 0 for part in _timed_of(job) if part is not None]
+    longest = sum(times) if is_verifying else max(times, default=0)
+    return max(1, round(job.job_runtime / longest)) if longest else None
+
+
+def longest_run(job: Job) -> int:
+    """Return the longest run time of the operations of a job, in milliseconds."""
+    return max([part.runtime or 0 for part in _timed_of(job) if part is not None], default=0)
+
+
+def _client_options(raw: bytes, job: Job) -> bytes:
+    """Return the global options of the job's client, of which there is a list since 3.39."""
+    try:
+        every = [bytes(part) for part in _AS_LIST.decode(raw)]
+    except msgspec.MsgspecError:
+        return b""
+    for part in every:
+        own = dict(_pairs(part))
+        if own.get("hostname") == job.hostname and own.get("port") == str(job.port):
+            return part
+    return every[0] if len(every) == 1 else b""
+
+
+@lru_cache(_FEW)
+def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
+    """Return what the texts of the global options and of a job's own say, the latter first, each with its origin."""
+    (common, common_repeated), (own, own_repeated) = _last(global_raw), _last(job_raw)
+    origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
+    repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
+    base = frozenset[str]()
+    if b"kb_base" in global_raw or b"kb_base" in job_raw:  # a report has options in the order fio took them in
+        base = decimal(
+            (CANONICAL.get(name, name), value) for raw in (global_raw, job_raw) for name, value in _pairs(raw)
+        )
+    return Options(common | own, origins, is_complete=True, repeated=repeated, decimal=base)
+
+
+def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the last value of each option of an options object by fio's own name, and all where they differ."""
+    pairs = [(CANONICAL.get(name, name), value) for name, value in _pairs(raw) if name not in _ADDRESS]
+    last = dict(pairs)
+    if len(last) == len(pairs):
+        return last, {}
+    every = {name: tuple(value for each, value in pairs if each == name) for name in last}
+    return last, {name: values for name, values in every.items() if len(set(values)) > 1}
+
+
+def _pairs(raw: bytes) -> list[tuple[str, str]]:
+    """Return an options object as names and texts in order, those stated twice included."""
+    if not raw:
+        return []
+    try:
+        mapping = _AS_TEXTS.decode(raw)
+        if raw.count(b'"') == 4 * len(mapping):  # names and texts without an escaped quote, and none twice
+            return list(mapping.items())
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    try:
+        found = json.loads(raw.decode("utf-8", "replace"), object_pairs_hook=tuple, strict=False, **NUMBERS)
+    except (ValueError, RecursionError):
+        return []
+    pairs = found if isinstance(found, tuple) else ()
+    return [(name, value if isinstance(value, str) else json.dumps(value, default=str)) for name, value in pairs]

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ioledger.model import Bins, Finding
+from ioledger.readers import KIBI, LARGEST, MICRO, MILLI, NANO, SECTOR
 from ioledger.readers.fio import runs
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
-from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO, SECTOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,8 +78,13 @@ def measure(
         values = (direction.iops_min, direction.iops_max, direction.iops_mean, direction.iops_stddev)
         runs.put_samples(found, "iops", values)
     yield from _latencies(found, direction, has_bins=has_bins)
-    if is_alone is not None:
-        _settle_block_size(found, direction, is_alone=is_alone)
+    count, moved = found.operation_count, found.transferred_bytes
+    if is_alone is not None and count and moved:
+        # a mean for a group, whose jobs may have several sizes; of bytes cut to KiB only a sector's multiple counts
+        size, step = -(-moved // count), 1 if moved == direction.io_bytes else KIBI
+        is_sound = size * count < moved + step and (step == 1 or size % SECTOR == 0)
+        if is_sound and size != found.block_size_bytes:
+            found.premises = msgspec.structs.replace(found.premises, bytes_per_operation=size, is_alone=is_alone)
     if is_moved:
         text = "the percentiles under clat_ns are those of the total latency, and are stored as such"
         yield Finding("R-FIO-LINE-2", text, found.pointer)
@@ -124,22 +129,6 @@ def _rates(found: Result, direction: Direction) -> list[str]:
         f"{int(value):,} {name} are more than any run reaches, and count as not measured"
         for name, value in beyond.items()
     ]
-
-
-def _settle_block_size(found: Result, direction: Direction, *, is_alone: bool) -> None:
-    """
-    Keep the bytes of each operation as a premise where they are a whole number that is not the block size stated.
-
-    They count for one process that is proven to be alone (``is_alone``): the jobs of a group may have several sizes, of
-    which it is the mean. Of bytes that are cut to KiB only a multiple of a sector is no accident.
-    """
-    count, moved = found.operation_count, found.transferred_bytes
-    if not count or not moved:
-        return
-    size, step = -(-moved // count), 1 if moved == direction.io_bytes else KIBI
-    is_sound = size * count < moved + step and (step == 1 or size % SECTOR == 0)
-    if is_sound and size != found.block_size_bytes:
-        found.premises = msgspec.structs.replace(found.premises, bytes_per_operation=size, is_alone=is_alone)
 
 
 def _latencies(found: Result, direction: Direction, *, has_bins: bool) -> Iterator[Finding]:

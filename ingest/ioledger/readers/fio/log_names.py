@@ -4,7 +4,7 @@ fio: which logs a run writes, by what its report or its job file states.
 The name of a log is the value of ``write_bw_log``, ``write_iops_log``, ``write_lat_log`` or ``write_hist_log``, or the
 name of the job where the option has no value; then the kind, the number of the thread, and ``.log``. The number counts
 threads over the whole run, so after a job with ``numjobs=2`` the next one writes ``.3``. A job file may have variables
-in these values (:mod:`ioledger.readers.fio.jobfile`), a report has what became of them. With ``per_job_logs=0`` there
+in these values (:func:`variables`), a report has what became of them. With ``per_job_logs=0`` there
 is no number, and every thread appends to one file. An option without a value is absent from reports before 3.39.
 Source: fio's ``init.c``, ``gen_log_name()``, ``make_log_name()`` and ``add_job()``; 3.33 was asked.
 """
@@ -13,18 +13,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.readers.fio import jobfile, json_decode, json_options, json_report
+import msgspec
+
+from ioledger.readers import whole
+from ioledger.readers.fio import json_decode, json_report
 from ioledger.readers.fio.decoding import decode_text, version_of
-from ioledger.readers.units import whole
+from ioledger.readers.fio.options import Options, in_bytes, in_order, load_sections, meaning, parse_job, public
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator
 
-    from ioledger.model import Reading, Source
+    from ioledger.model import Reading, Result, Source
     from ioledger.readers.fio.json_decode import Document
+    from ioledger.readers.fio.options import Sections
 
 OPTIONS = {
     "bw": "write_bw_log",
@@ -79,11 +85,11 @@ class Claim(NamedTuple):
 
     def is_pattern(self, name: LogName) -> bool:
         """Say whether this name has variables in it: what a job file states may, the name of a job is what it is."""
-        return self.is_filed and jobfile.is_pattern(name.prefix)
+        return self.is_filed and is_pattern(name.prefix)
 
     def is_of(self, prefix: str, name: LogName) -> bool:
         """Say whether a log is meant by a name that may have variables in it; one that is not known fits nothing."""
-        told = jobfile.values(prefix, name.prefix)
+        told = values(prefix, name.prefix)
         return told is not None and told.items() <= self.variables.items()
 
 
@@ -132,7 +138,7 @@ def _names(writer: Writer, first: int | None, prefixes: Container[str] | None) -
             continue
         # folders may be variables too, so that what a name has behind its last slash is the same before and after
         prefix = _PARTS.split(writer.options.get(option) or writer.name)[-1]
-        if prefixes is not None and prefix not in prefixes and not jobfile.is_pattern(prefix):
+        if prefixes is not None and prefix not in prefixes and not is_pattern(prefix):
             continue
         if is_shared:
             yield LogName(prefix, kind, None)
@@ -181,15 +187,15 @@ def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writ
     if document.client_stats or not (is_stated or source.job):
         return []
     twins = Counter((job.jobname, job.groupid) for job in document.jobs)
-    sections = jobfile.load_sections(source.job)
+    sections = load_sections(source.job)
     are_flags_told = (version_of(document.version) or (0, 0)) >= _FIRST_WITH_FLAGS
     has_all = bool(sections) and sections.keys() <= {job.jobname for job in document.jobs}
     found = []
     for place, job in enumerate(document.jobs):
         count = twins[job.jobname, job.groupid]
-        load = json_options.load(document, job, count, sections)
+        load = json_report.read_load(document, job, count, sections)
         # an object may stand for several jobs of a group, with the options of one: then their number is not stated
-        is_alone = has_all or count > 1 or json_options.threads(job, load.options) == load.jobs
+        is_alone = has_all or count > 1 or json_report.threads(job, load.options) == load.jobs
         is_known = is_alone and load.is_count_stated and not load.is_merged
         are_told = are_flags_told or job.jobname in sections
         repetition = f"{index}#/jobs/{place}"
@@ -204,19 +210,109 @@ def _jobs_of_job_file(source: Source, reading: Reading) -> list[Writer]:
     shown: dict[str, list[str]] = {}
     text = decode_text(source.job)[0] if source.job else ""
     finished = [result for result in reading.results if not result.is_partial]
-    variables = jobfile.variables(jobfile.read_sections(jobfile.parse_job(text)), finished) or {}
+    bound = variables(read_sections(parse_job(text)), finished) or {}
     for result in finished:
         if result.test_name is not None and result.repetition not in (of := shown.setdefault(result.test_name, [])):
             of.append(result.repetition)
     found: list[Writer] = []
-    for name, section in jobfile.in_order(text):
+    for name, section in in_order(text):
         places = shown.get(name, [])
         if not places and section.get("group_reporting", "0") == "0":
             continue
         count, is_whole = whole(section.get("numjobs", "1")), "include" not in section
         if count is not None and 1 < len(places) == count:
-            found += (Writer(name, section, 1, place, is_whole, variables) for place in places)
+            found += (Writer(name, section, 1, place, is_whole, bound) for place in places)
         else:
             place = places[0] if len(places) == 1 else None
-            found.append(Writer(name, section, count, place, is_whole, variables))
+            found.append(Writer(name, section, count, place, is_whole, bound))
     return found
+
+
+_VARIABLE = re.compile(r"\$\{(\w{1,60})\}")
+_MOST_VARIABLES, _LONGEST = 3, 255
+"""A value with more of them, or a longer one, fits anything."""
+_DECIMAL_BASE = "1000"
+_OWN_NAME = "name"
+_FEW, _AS_STATED = 4096, -1
+StatedOptions = tuple[Mapping[str, str | float], Mapping[str, str]]
+"""What options mean, and texts: of a report all, of a section of a job file those with variables in them."""
+
+
+def read_sections(sections: Sections) -> dict[str, StatedOptions]:
+    """Return what the sections of a job file say, to be held against many reports."""
+    found: dict[str, StatedOptions] = {}
+    for name, section in sections.items():
+        texts = {option: public(option, text) for option, text in section.items() if option != _OWN_NAME}
+        options = Options({option: text for option, text in texts.items() if "$" not in text}, {})
+        options = options._replace(decimal=section.decimal)
+        meanings = {option: meaning(options, option) for option in options.values}
+        found[name] = meanings, {option: text for option, text in texts.items() if "$" in text}
+    return found
+
+
+def variables(sections: Mapping[str, StatedOptions], results: Iterable[Result]) -> dict[str, str] | None:
+    """
+    Return the variables of the environment that a report tells a job file was run with, sizes in bytes.
+
+    Null when the report was made with another job file: each of its jobs is a section, and says nothing otherwise.
+    """
+    bound: dict[str, str] = {}
+    is_any = False
+    for result in results:
+        section = sections.get(result.test_name or "")
+        # sizes that human output prints are those that it means, in bytes
+        is_printed = "bs=banner" in (result.workload_origins or "").split()
+        told = _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
+        if section is None or not _agrees(section, told, bound):
+            return None
+        is_any = True
+    return bound if is_any else None
+
+
+@lru_cache(_FEW)  # reads and writes of a job share its options
+def _report_options(job_options: str, block_size: int | None) -> StatedOptions:
+    """Return what options say, of those stated more than once the last value; a block size stands for ``bs``."""
+    every: dict[str, str | list[str]] = msgspec.json.decode(job_options)
+    texts = {name: value[-1] if isinstance(value, list) else value for name, value in every.items()}
+    if block_size != _AS_STATED:
+        del texts["bs"]
+        texts |= {} if block_size is None else {"bs": str(block_size)}
+    is_decimal = texts.get("kb_base") == _DECIMAL_BASE
+    options = Options(texts, {}, decimal=frozenset(texts) if is_decimal else frozenset())
+    return {name: meaning(options, name) for name in texts}, texts
+
+
+def is_pattern(text: str) -> bool:
+    """Say whether an option of a job file holds a variable of the environment."""
+    return _VARIABLE.search(text) is not None
+
+
+def values(pattern: str, text: str) -> dict[str, str] | None:
+    """Return what the variables in a text of a job file stand for if this is what became of it, sizes in bytes."""
+    names = _VARIABLE.findall(pattern)
+    if len(names) > _MOST_VARIABLES or len(text) > _LONGEST:
+        return None
+    found = re.fullmatch("(.*?)".join(map(re.escape, _VARIABLE.split(pattern)[::2])), text, re.DOTALL)
+    told: dict[str, str] = {}
+    for name, value in zip(names, found.groups() if found else (), strict=bool(found)):
+        size = in_bytes(value, is_decimal=False)
+        if told.setdefault(name, size) != size:
+            return None
+    return told if found else None
+
+
+def _agrees(section: StatedOptions, report: StatedOptions, bound: dict[str, str]) -> bool:
+    """Say whether a section and a report agree in all that both state; ``bound`` are the variables known so far."""
+    (meanings, patterns), (told, texts) = section, report
+    if any(told.get(name, value) != value for name, value in meanings.items()):
+        return False
+    return all(_became(patterns[name], texts[name], bound) for name in sorted(patterns.keys() & texts.keys()))
+
+
+def _became(pattern: str, text: str, bound: dict[str, str]) -> bool:
+    """Say whether a text with variables may have become another; variables that it tells are added to those known."""
+    is_computed = "$" in _VARIABLE.sub("", pattern)
+    if pattern == text or is_computed or len(_VARIABLE.findall(pattern)) > _MOST_VARIABLES or len(text) > _LONGEST:
+        return True
+    told = values(pattern, text)
+    return told is not None and all(bound.setdefault(name, value) == value for name, value in told.items())

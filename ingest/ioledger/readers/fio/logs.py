@@ -37,9 +37,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Bins, Finding, Reading, Refusal, Result
+from ioledger.readers import KIBI, LARGEST, MICRO, MILLI, NANO
 from ioledger.readers.fio.decoding import version_of
 from ioledger.readers.fio.json_result import bin_of
-from ioledger.readers.units import KIBI, LARGEST, MICRO, MILLI, NANO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

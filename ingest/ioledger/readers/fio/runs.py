@@ -26,17 +26,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from ioledger.model import Finding
-from ioledger.readers.fio import jobfile
-from ioledger.readers.fio.jobfile import is_whole, list_disputed_options
-from ioledger.readers.fio.options import OFF, Options, decimal_of
-from ioledger.readers.units import MILLI, PERCENT, option_seconds
+from ioledger.readers import MILLI, PERCENT, option_seconds
+from ioledger.readers.fio import options as fio_options
+from ioledger.readers.fio.options import NO_SECTION, OFF, Options, is_whole, list_disputed_options
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Result
-    from ioledger.readers.fio.jobfile import Sections
     from ioledger.readers.fio.json_decode import Latency
+    from ioledger.readers.fio.options import Sections
 
 _STATISTICS = ("min", "max", "mean", "stddev")
 KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
@@ -198,7 +197,7 @@ def findings(report: JobReport, results: Sequence[Result], options: Options, *, 
         yield Finding("R-FIO-BANNER-1", message, report.place)
     if results or is_idle:
         yield from ending(report.name, report.error, report.place, is_idle=not results)
-    yield from jobfile.findings(options, report.place)
+    yield from fio_options.findings(options, report.place)
 
 
 def _banner(line: str) -> Banner | None:
@@ -222,12 +221,12 @@ def options_of(
         return Options({}, {})
     values = dict(said.pop()) if said else {}
     stated = Options(values, dict.fromkeys(values, "banner"))
-    section = sections.get(name, {})
+    section = sections.get(name, NO_SECTION)
     filed = {option: text for option, text in section.items() if "$" not in text}
     if wrong := list_disputed_options(stated, Options(filed, {}), ("rw", "ioengine", "iodepth")):
         return stated._replace(disputed=wrong)
     origins = {**stated.origins, **dict.fromkeys(filed, "job_file")}
-    return Options({**values, **filed}, origins, is_whole(section), decimal=decimal_of(section) & filed.keys())
+    return Options({**values, **filed}, origins, is_whole(section), decimal=section.decimal & filed.keys())
 
 
 def find_superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:

@@ -20,18 +20,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.model import Premises, Reading, Refusal, Result
-from ioledger.readers.fio import disk_util, jobfile, runs
+from ioledger.readers import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
+from ioledger.readers.fio import disk_util, runs
 from ioledger.readers.fio.decoding import holding, number_lines
 from ioledger.readers.fio.json_decode import Latency
-from ioledger.readers.fio.options import OFF, state_premises, workload
+from ioledger.readers.fio.options import NO_SECTION, OFF, parse_job, processes, state_premises, workload
 from ioledger.readers.fio.runs import ALL_CLIENTS, Run, TextReport, is_measured
-from ioledger.readers.units import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, ratio, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.readers.fio.jobfile import Sections
-    from ioledger.readers.fio.options import Options
+    from ioledger.readers.fio.options import Options, Sections
 
 _TAIL = re.compile(r";\d{1,12}\.\d{1,9}%(?:;\d{1,12}\.\d{1,9}%){28}")
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,20})?)%=(\d{1,18})")
@@ -116,7 +115,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     """
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
-    told = {**jobfile.parse_job(text), **(sections or {})}
+    told = {**parse_job(text), **(sections or {})}
     done = _operations(known)
     partial = _find_unfinished(found, told)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
@@ -125,7 +124,7 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
         is_all = line.name == ALL_CLIENTS
         is_told = is_all or run.banners or run.merged or run.is_client
         jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
-        jobs = jobs if is_told else jobfile.processes(told, line.name, names[run.index])
+        jobs = jobs if is_told else processes(told, line.name, names[run.index])
         options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
         results = list(_results(line, run, jobs, options))
         reading.results += results
@@ -290,7 +289,7 @@ def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
             if lines[run.index] != run.process_count
             or run.process_count == 1
             or max(run.merged.get((line.name, line.group), set()), default=1) > 1
-            or told.get(line.name, {}).get("group_reporting", "0") != "0"
+            or told.get(line.name, NO_SECTION).get("group_reporting", "0") != "0"
         ),
         is_process_known=False,
     )

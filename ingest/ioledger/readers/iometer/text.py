@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ioledger.model import Finding, Refusal
-from ioledger.readers.iometer.specs import DIGITS, Spec, parse_block
+from ioledger.readers.iometer.specs import DIGITS, Spec, parse_block, setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -296,3 +296,105 @@ def _leave_test(scan: Scan) -> None:
     if scan.test is not None and len(scan.runs) == scan.first:
         line = scan.test.line
         scan.warn(line, f"the test on line {line} has no results", "R-IOMETER-EMPTY-1")
+
+
+_MOST_OUTSTANDING = 1_000_000
+_REMEDY = "Submit the file as Iometer wrote it."
+
+
+class Unit(NamedTuple):
+    """
+    A row that gives results: its place, scope, workload, figures, settings, bins and time.
+
+    ``queue_depth`` is the sum over all pairs of worker and target; ``duration`` is in seconds, ``ticks`` per second.
+    """
+
+    line: int
+    scope: str
+    name: str | None
+    spec: Spec | None
+    figures: dict[str, float]
+    settings: Mapping[str, int | None]
+    queue_depth: int | None
+    bins: Sequence[int]
+    duration: float | None
+    ticks: float | None
+
+
+def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], list[Refusal]]:
+    """
+    Return what a sound run gives results for, and why it gives nothing.
+
+    ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
+    """
+    chosen = [row for row in run.rows if row.kind == "ALL"]
+    if len(chosen) != 1:
+        what = f"the run has {len(chosen)} rows that sum all managers, not one"
+        return [], [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-LINE-1")]
+    if is_mirrored:
+        at = name_at(run)
+        chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
+    found = [_unit(run, header, row) for row in chosen]
+    faults = [each for each in found if isinstance(each, Refusal)]
+    return [each for each in found if isinstance(each, Unit) and not faults], faults
+
+
+def name_at(run: Run) -> int:
+    """Return the place of a target's name in a row."""
+    return 2 if run.header and run.header.is_instantaneous else 1
+
+
+def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
+    fields, at, is_worker = row.fields(), name_at(run), row.kind == "WORKER"
+    figures = figures_of(fields, header, FIGURES)
+    bins = [setting(fields[place]) for place in header.bins]
+    settings = {name: setting(fields[header.places[name]]) for name in SETTINGS}
+    wrong = [name for name in COUNTS if not isinstance(figures.get(name), int)]
+    wrong += [name for name in (*RATES, *TIMES) if not figures.get(name, -1) >= 0]
+    wrong += [name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING]
+    if wrong or None in bins:
+        what = f"these columns contain no plausible number: {', '.join(wrong) or 'latency bins'}"
+        return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
+    duration, ticks = _duration(run, header, row)
+    if not duration and figures["IOps"]:  # where no row states the run time
+        duration = (figures["Read I/Os"] + figures["Write I/Os"]) / figures["IOps"] or None
+    name = ",".join(fields[at + 1 : len(fields) - header.width + at + 2]) or None
+    return Unit(
+        line=row.line,
+        scope="worker" if is_worker else "all",
+        name=name,
+        spec=run.specs.get(name or ""),
+        figures=figures,
+        settings=settings,
+        queue_depth=_queue_depth(run, header, settings, row),
+        bins=[count or 0 for count in bins],
+        duration=duration,
+        ticks=ticks,
+    )
+
+
+def _duration(run: Run, header: Header, row: Row) -> tuple[float | None, float | None]:
+    """Return the longest run time of a worker, of the managers or else the workers in seconds, and the tick rate."""
+    rows = run.rows[:1] if header.is_instantaneous else run.rows
+    every = [[each for each in rows if each.kind == kind] for kind in ("MANAGER", "WORKER")]
+    parts = [row] if row.kind == "WORKER" else every[0] or every[1]
+    clocks = [figures_of(each.fields(), header, CLOCK) for each in parts]
+    time, rate = CLOCK
+    known = [(clock.get(time, 0), clock[rate]) for clock in clocks if clock.get(rate, 0) > 0]
+    longest = max((time / ticks for time, ticks in known if time > 0), default=None)
+    return longest, max((ticks for _, ticks in known), default=None)
+
+
+def _queue_depth(run: Run, header: Header, settings: Mapping[str, int | None], row: Row) -> int | None:
+    """Return outstanding I/Os in total: pairs times depth; where depths differ, the sum over the workers."""
+    pairs, depth = settings["# Disks"], settings["Queue Depth"]
+    if pairs and depth:
+        return pairs * depth
+    if row.kind == "WORKER" or header.is_instantaneous:
+        return None
+    loads = [
+        [setting(fields[header.places[name]]) for name in ("# Disks", "Queue Depth")]
+        for fields in (row.fields() for row in run.rows if row.kind == "WORKER")
+    ]
+    active = [load for load in loads if load[0] != 0]
+    return sum((a or 0) * (b or 0) for a, b in active) if active and all(a and b for a, b in active) else None

@@ -1,5 +1,10 @@
 """
-Figures of publications: which of them are results, and what they mean in SI units.
+published: figures, provenance, contradictions and claims transcribed from a publication, and replies, as CSV.
+
+Claims  a CSV file whose header holds the identifier and at least half of the columns of one of the five tables.
+Emits   one result per measured rate, throughput or latency that has a configuration; and the rows of the table.
+Units   as printed: IO/s and IOPS; KB/s, MB/s and GB/s with their base; s, ms, µs and ns. Ranges keep a null measure.
+Source  ``schemas/tables/figures.schema.json`` and its neighbours, which define every column.
 
 A printed number always stays as printed. It becomes a result when it is a measured rate, throughput or latency of a
 known configuration; a bound or an approximate number is stored as the measure too, and ``value_kind`` says so.
@@ -11,19 +16,103 @@ import re
 from contextlib import suppress
 from datetime import date, datetime
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ioledger.model import Origin, Refusal, Result
-from ioledger.readers import cells, units
+from ioledger.model import Origin, Reading, Refusal, Result
+from ioledger.readers import DECIMAL, UnitError, cells, exact, in_base_unit
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ioledger.model import Source
     from ioledger.readers.cells import Row
     from ioledger.tables.schema import Column
+
+TOOL = "published"
+FORMATS = (
+    "figures.csv: one line per printed number",
+    "provenance.csv: one line per fact about what was tested",
+    "contradictions.csv: one line per conflict inside or between publications",
+    "claims.csv: one line per claim and its operands",
+    "replies.csv: one line per reply to a claim, of this or another submission",
+)
+VERSIONS = {"figures": "0.2.0", "provenance": "0.1.0", "contradictions": "0.1.0", "claims": "0.2.0", "replies": "0.1.0"}
+"""What is read, by the first word of the format; see :class:`ioledger.readers.detect.Reader`."""
+IDENTIFIERS = {
+    "figures": "figure_id",
+    "provenance": "provenance_id",
+    "contradictions": "contradiction_id",
+    "claims": "claim_id",
+    "replies": "reply_id",
+}
+CLOSED = {
+    "formula": ("ratio", "difference", "percent_change", "bound", "count", "geomean", "qualitative", "series", "none"),
+    "quantifier": ("all", "almost_all"),
+}
+"""Words of the closed columns of claims.csv."""
+
+
+def claims(head: bytes) -> bool:
+    """Say whether the first line is the header of one of the five tables."""
+    return _table(head) is not None
+
+
+def read(source: Source) -> Reading:
+    """Return the rows of the table, the results among its figures, and a refusal for every bad cell."""
+    table = _table(source.data) or "figures"
+    identifier = IDENTIFIERS[table]
+    columns = _columns(table)
+    optional = OPTIONAL if table == "figures" else ()
+    form = cells.Form(
+        {column.name: _cell_of(column) for column in columns},
+        [column.name for column in columns if column.name not in optional],
+        "R-CELL-1",
+        "R-CELL-2",
+        "Remove the column, and use an existing column for its content.",
+    )
+    rows, refusals = cells.read_rows(source.data, form)
+    for row, line in cells.find_repeated(rows, (identifier,)):
+        what = f"{row.values[identifier]} is already in line {line}"
+        refusals.append(row.refuse(identifier, what, "Give each line a name of its own.", "R-FIGURE-1"))
+    reading = Reading(tool=TOOL, source_format=table, document_count=1, refusals=refusals, rows={table: []})
+    has_place = "source_pointer" in tables()[table].column_names
+    for row in (row for row in rows if row.is_sound):
+        if table != "figures":
+            place = {"source_pointer": f"line {row.line}"} if has_place else {}
+            reading.rows[table].append({name: _number(value) for name, value in row.values.items()} | place)
+        elif wrong := list(_find_problems(row)):
+            reading.refusals += wrong
+        else:
+            result = _make_result(row) if _is_result(row) else None
+            reading.rows[table].append(_make_row(row, result))
+            reading.results += [] if result is None else [result]
+    return reading
+
+
+def _table(head: bytes) -> str | None:
+    """Return the table whose header the first line is, even if a column is missing or added."""
+    header = cells.read_header(head)
+    for table, identifier in IDENTIFIERS.items():
+        if identifier in header:
+            names = {column.name for column in _columns(table)}
+            if 2 * len(names & header) >= len(names):
+                return table
+    return None
+
+
+@cache
+def _columns(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table's file: those of the table without what the manifest supplies."""
+    if table == "figures":
+        return tuple(_columns_of_figures())
+    supplied = {"submission_id", "source_sha256", "file_id", "source_pointer", "known_from"}
+    columns = (column for column in tables()[table].columns if column.name not in supplied)
+    return tuple(replace(each, words=CLOSED[each.name]) if each.name in CLOSED else each for each in columns)
+
 
 COLUMNS = (
     *("figure_id", "is_canonical", "quantity", "statistic", "record_kind", "value_kind", "configuration_id", "device"),
@@ -63,8 +152,8 @@ SAME = (
 )
 
 
-def columns() -> Iterator[Column]:
-    """Give the columns of figures.csv: those of the figures table, and of the results table for the load."""
+def _columns_of_figures() -> Iterator[Column]:
+    """Give the columns of csv: those of the figures table, and of the results table for the load."""
     figure, result = ({column.name: column for column in tables()[name].columns} for name in ("figures", "results"))
     for name in (*COLUMNS, *OPTIONAL):
         column = RENAMED.get(name, name)
@@ -75,7 +164,7 @@ def columns() -> Iterator[Column]:
             yield replace(shared, name=name, nullable=True)
 
 
-def cell_of(column: Column) -> cells.Cell:
+def _cell_of(column: Column) -> cells.Cell:
     """Return what a column of a publication's table may hold; numbers become exact fractions."""
     if column.is_date:
         return cells.Cell(_day, "Write a day such as 2026-11-27.", column.nullable)
@@ -90,7 +179,7 @@ def _whole(text: str) -> int | None:
 
 
 def _exact(text: str) -> Fraction | None:
-    return units.exact(text) if units.DECIMAL.fullmatch(text) else None
+    return exact(text) if DECIMAL.fullmatch(text) else None
 
 
 def _day(text: str) -> str | None:
@@ -117,7 +206,7 @@ _KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
 }
 
 
-def is_result(row: Row) -> bool:
+def _is_result(row: Row) -> bool:
     """
     Say whether a figure is a measurement of storage that the results table can hold.
 
@@ -128,7 +217,7 @@ def is_result(row: Row) -> bool:
     return is_measured and row.values["quantity"] in _MEASURES and not is_median_latency
 
 
-def problems(row: Row) -> Iterator[Refusal]:
+def _find_problems(row: Row) -> Iterator[Refusal]:
     """Give what is wrong between the cells of a figure whose cells are each allowed."""
     values = row.values
     if not SLUG.fullmatch(values["quantity"]):
@@ -143,7 +232,7 @@ def problems(row: Row) -> Iterator[Refusal]:
     if None not in parts and parts[0] * parts[1] != parts[2]:
         what = f"{parts[0]} per target on {parts[1]} targets is not {parts[2]}"
         yield row.refuse("queue_depth", what, "Write the total over all targets.", "R-FIGURE-1")
-    if is_result(row):
+    if _is_result(row):
         yield from _measurement(row)
 
 
@@ -154,8 +243,8 @@ def _measurement(row: Row) -> Iterator[Refusal]:
             what = "the cell is empty, and a measurement needs it"
             yield row.refuse(column, what, "Fill it, or give the line another record_kind.", "R-FIGURE-1")
     try:
-        measures(row)
-    except units.UnitError as error:
+        _measures(row)
+    except UnitError as error:
         remedy = "Write the unit as printed, with its base in unit_base."
         yield row.refuse("printed_unit", str(error), remedy, "R-FIGURE-1")
 
@@ -186,11 +275,11 @@ def _place(row: Row) -> Iterator[Refusal]:
             yield row.refuse("origin_sha256", what, "Write 64 hexadecimal digits in lower case.", "R-FIGURE-1")
 
 
-def measures(row: Row) -> dict[str, float | None]:
+def _measures(row: Row) -> dict[str, float | None]:
     """
     Return the measure of a result in SI units by column; None for a range and for a throughput of unknown base.
 
-    Raises :class:`units.UnitError` when the unit does not fit the quantity.
+    Raises :class:`UnitError` when the unit does not fit the quantity.
     """
     values = row.values
     # A range is converted too, at its lower end, so that its unit is checked.
@@ -199,29 +288,29 @@ def measures(row: Row) -> dict[str, float | None]:
     column, dimension = _MEASURES[values["quantity"]]
     if dimension == "time":
         column = f"latency_{_ENDS.get(values['statistic'], 'mean')}_seconds"
-    measure = units.in_base_unit(value, values["printed_unit"], dimension, values["unit_base"])
+    measure = in_base_unit(value, values["printed_unit"], dimension, values["unit_base"])
     return {column: None if values["printed_value"] is None else measure}
 
 
-def result(row: Row, tool: str) -> Result:
+def _make_result(row: Row) -> Result:
     """Return the result that a sound figure is; its pointer is its line."""
     values, pointer = row.values, f"line {row.line}"
     is_minimum = values["quantity"] == "latency" and values["statistic"] == "minimum"
-    printed = {name: number(values[name]) for name in ("printed_value", "printed_low", "printed_high")}
-    measured = measures(row)
+    printed = {name: _number(values[name]) for name in ("printed_value", "printed_low", "printed_high")}
+    measured = _measures(row)
     bases = {basis: "printed" for column, basis in BASES.items() if measured.get(column) is not None}
     fields: dict[str, Any] = {name: values[name] for name in SAME} | measured | bases | printed
     origin = None  # of a figure in a file published elsewhere, which no reader of this project read
     if values.get("origin_path") is not None:
         path, sha256, place = (values[name] for name in PLACE)
-        origin = Origin(path=path, sha256=sha256, pointer=place, repetition=place, reader_version=None, tool=tool)
+        origin = Origin(path=path, sha256=sha256, pointer=place, repetition=place, reader_version=None, tool=TOOL)
     return Result(
         pointer=pointer,
         repetition=pointer,
         source_format="figures",
         scope="publication",
         configuration=values["configuration_id"],
-        read_ratio=number(values["read_ratio"]),
+        read_ratio=_number(values["read_ratio"]),
         unit_basis=values["unit_base"],
         latency_kind="minimum" if is_minimum else None,
         started_at=values.get("started_at"),
@@ -231,16 +320,16 @@ def result(row: Row, tool: str) -> Result:
     )
 
 
-def table_row(row: Row, became: Result | None) -> dict[str, Any]:
+def _make_row(row: Row, became: Result | None) -> dict[str, Any]:
     """Return a figure's row for the figures table; ``pointer`` and ``origin`` are those of the result it became."""
     names = {column: name for name, column in RENAMED.items()}
     own = (*COLUMNS, "sync_after")
     columns = [column for column in tables()["figures"].column_names if names.get(column, column) in own]
-    values = {column: number(row.values.get(names.get(column, column))) for column in columns}
+    values = {column: _number(row.values.get(names.get(column, column))) for column in columns}
     elsewhere = {"origin": became.origin} if became and became.origin else {}
     return {**values, **elsewhere, "source_pointer": f"line {row.line}", "pointer": became.pointer if became else None}
 
 
-def number(value: Any) -> Any:  # noqa: ANN401  (any value of a cell)
+def _number(value: Any) -> Any:  # noqa: ANN401  (any value of a cell)
     """Return an exact fraction as a float, and any other value as it is."""
     return float(value) if isinstance(value, Fraction) else value
