@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import released
 import releasing
-from ioledger.cli.diff import diff
+from ioledger.cli.releases import diff
 from ioledger.releases.diff import compare, format_headline, format_markdown, list_sections
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ import struct
 import subprocess
 import tarfile
 import termios
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
@@ -27,8 +26,6 @@ from conftest import COMMAND, FIXTURES
 from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import Output
-from ioledger.cli.parse_summary import Summary
-from ioledger.loading.copies import Chunk, File
 from ioledger.loading.parse import TABLES
 from ioledger.readers import binary_size
 from ioledger.tables import is_written_here
@@ -329,17 +326,16 @@ def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp
     assert (tmp_path / "run.csv").read_bytes() == REPORT.read_bytes()
 
 
-def test_long_work_shows_its_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line that is written over (click leaves out what clears it here); nothing where no person reads along."""
+def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One line that is written over, on a terminal only."""
+    shutil.copytree(REPORT.parent, tmp_path / "results")
+    monkeypatch.setattr(parsing, "CHUNK_FILES", 1)
     for is_terminal in (False, True):
-        totals = Summary((), 400, Counter())
-        totals.is_terminal = is_terminal
-        totals.begun -= 10
-        totals.add(Chunk(files=[File(f"{number}.json", result_count=2) for number in range(100)]))
-        totals.show_progress()
-        shown = capsys.readouterr().err
-        line = "\rreading: 100 of 400 paths, 100 files, 200 results, 10/s, 30 s left"
-        assert shown == (line if is_terminal else "")
+        screen = io.StringIO()
+        monkeypatch.setattr(screen, "isatty", lambda shown=is_terminal: shown)
+        monkeypatch.setattr("sys.stderr", screen)
+        parsing.run((tmp_path,), [])
+        assert ("\rreading" in screen.getvalue()) == is_terminal
 
 
 def test_a_figure_whose_base_is_unknown_is_shown_as_printed(tmp_path: Path) -> None:

@@ -37,11 +37,11 @@ FOUND_PROBLEMS, CALLED_WRONGLY = 1, 2
 WRONG_CALLS = frozenset({"R-ADD-7", "R-PLAN-1", "R-PLAN-3"})
 """Rules that only the arguments of a command break, whatever its inputs hold."""
 COMMANDS = {
-    "add": "add", "build": "build", "check": "check", "collect": "collect", "compare": "compare", "diff": "diff",
-    "digest": "releases", "gate": "gate", "import": "imports", "parse": "parse", "plan": "plan", "release": "releases",
-    "report": "reports", "rules": "listings", "sql": "sql", "tools": "listings", "verify": "releases",
+    "add": "add", "build": "build", "check": "check", "collect": "collect", "compare": "compare", "diff": "releases",
+    "digest": "releases", "gate": "gate", "import": "add", "parse": "parse", "plan": "plan", "release": "releases",
+    "report": "gate", "rules": "check", "sql": "sql", "tools": "check", "verify": "releases",
 }  # fmt: skip
-"""The module of each command, ``ioledger.cli.<module>``; its function has the name of the command or the module."""
+"""The module of each command; its function has the name of the command, with ``_`` behind it where that is taken."""
 LEAST_WIDTH, AROUND = 12, 3
 """Characters that a text in a table needs, and what is around a column."""
 SHOWN_FILES, SHOWN_LINES = 3, 10
@@ -53,10 +53,6 @@ BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 
 class Folder(click.Path):
     """A folder by its path; an empty path, which a script may leave, names none, and not the current folder."""
-
-    def __init__(self, *, exists: bool = False) -> None:
-        """Take a folder that need not be there, or one that is."""
-        super().__init__(exists=exists, readable=False, file_okay=False, resolve_path=True, path_type=Path)
 
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
@@ -86,7 +82,10 @@ def match_words(pattern: str, form: str) -> Callable[[str], tuple[str, ...]]:
     return match
 
 
-FOLDER = Folder()
+FOLDER, EXISTING_FOLDER = (
+    Folder(exists=exists, readable=False, file_okay=False, resolve_path=True, path_type=Path)
+    for exists in (False, True)
+)
 STATEMENT = match_words("([^=]+)=(.+)", "FIELD=VALUE")
 
 
@@ -141,14 +140,14 @@ class Commands(click.Group):
 
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name, null when there is none."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"ioledger.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name, None) or getattr(module, COMMANDS[cmd_name])
+        command: click.Command = getattr(module, f"{cmd_name}_", None) or getattr(module, cmd_name)
         return command
 
 
@@ -192,11 +191,7 @@ def say_json(found: object) -> None:
 
 
 def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
-    """
-    Print problems, one line each; where there are any, end the command with a last line that says what follows.
-
-    What only the arguments are to blame for was called wrongly.
-    """
+    """Print problems; where there are any, end the command with a last line that says what follows."""
     report(problems)
     if problems:
         if conclusion:
@@ -205,10 +200,10 @@ def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
         sys.exit(CALLED_WRONGLY if is_wrong_call else FOUND_PROBLEMS)
 
 
-def refuse(problem: Problem) -> NoReturn:
+def refuse(problem: Problem, code: int = FOUND_PROBLEMS) -> NoReturn:
     """Print what is wrong with an input, and end the command."""
     report([problem])
-    sys.exit(FOUND_PROBLEMS)
+    sys.exit(code)
 
 
 @contextmanager
@@ -291,4 +286,4 @@ def need_build_extra(command: str) -> None:
     if missing:
         what = f"it needs {', '.join(missing)}, which the small installation does not include"
         remedy = "In a checkout: pip install '.[build]'. With a wheel: pip install 'FILE.whl[build]'."
-        end_with([Problem(command, "", what, remedy, "R-SYSTEM-2")])
+        refuse(Problem(command, "", what, remedy, "R-SYSTEM-2"))

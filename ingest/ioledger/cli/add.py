@@ -1,17 +1,32 @@
-"""The command ``ioledger add``."""
+"""The commands ``ioledger add`` and ``import``, which write submissions."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import STATEMENT, Command, end_with, in_workspace, match_words, report, say, with_data
+from ioledger.cli import (
+    STATEMENT,
+    Command,
+    end_with,
+    in_workspace,
+    match_words,
+    print_table,
+    refuse_call,
+    report,
+    say,
+    with_data,
+)
 
 if TYPE_CHECKING:
+    from ioledger.imports.making import Import
     from ioledger.workspace import Workspace
+
+PATH = click.Path(exists=True, path_type=Path)
 
 
 @click.command(cls=Command)
@@ -79,3 +94,84 @@ def _ask(question: str, answers: list[str]) -> str | None:
     if not sys.stdin.isatty():
         return None
     return str(click.prompt(question, type=click.Choice(answers), err=True))
+
+
+@click.command("import", cls=Command)
+@click.argument("stated", metavar="MAPPING.csv|DATA-FOLDER", type=PATH)
+@click.argument("originals", metavar="CHECKOUT-OR-ARCHIVE", type=PATH)
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to write.")
+@click.option("--verify", "is_verifying", is_flag=True, help="Write nothing; list every cell that differs.")
+def import_(stated: Path, originals: Path, output: Path | None, *, is_verifying: bool) -> None:
+    """
+    Write a submission of excerpts from published result files.
+
+    With --verify, compare an existing submission with its originals. The command reads the result files from a checkout
+    of their repository or from an archive (tar or zip). The excerpt has one row per result, with its place in the
+    original. mapping.csv assigns files to configurations; reservations.csv and origin.yaml are in the same folder. If
+    there is a problem, nothing is written.
+
+    \b
+    Examples:
+      ioledger import data/2026-11-ioledger-zns-study/mapping.csv zns-study.tar.xz -o data/2026-11-ioledger-zns-study
+        data/2026-11-ioledger-zns-study: 548 results of 548 files; 0 other files left out; manifest.yaml changed
+      ioledger import --verify data/2026-11-ioledger-zns-study zns-study.tar.xz
+        data/2026-11-ioledger-zns-study: 548 results, 0 cells differ
+    """  # noqa: D301
+    if is_verifying == (output is not None):
+        refuse_call("name the folder to write with -o, or ask with --verify for what differs")
+    if output is None:
+        _verify(stated, originals)
+    else:
+        _import(stated, originals, output)
+
+
+def _import(mapping: Path, place: Path, folder: Path) -> None:
+    from ioledger.imports import making  # noqa: PLC0415  (readers load when a command needs them)
+
+    if not folder.parent.is_dir():
+        refuse_call(f"{folder}: its folder does not exist", "-o")
+    found = _read(mapping, place)
+    made = {} if found.problems else making.files(mapping, found)
+    columns = ("configuration", "files", "expected", "results", "expected", "and")
+    print_table(columns, making.list_counts(found), is_first_whole=True)
+    end_with(found.problems, "nothing was written")
+    if found.stated is not None and making.holds_other_files(folder, found.stated.origin["repository"]):
+        what = "it contains files that are not an import of this repository; name a new or empty folder"
+        refuse_call(f"{folder}: {what}", "-o")
+    changed = making.write(folder, made)
+    say(
+        f"{folder}: {len(found.rows)} results of {sum(map(len, found.paths.values()))} files; {found.left_out} other "
+        f"files left out; {', '.join(changed) or 'nothing'} changed"
+    )
+
+
+def _verify(folder: Path, place: Path) -> None:
+    from ioledger.imports import making  # noqa: PLC0415
+    from ioledger.imports.excerpt import verify  # noqa: PLC0415
+    from ioledger.imports.mapping import MAPPING  # noqa: PLC0415
+
+    if not (folder / MAPPING).is_file():
+        refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
+    found = _read(folder / MAPPING, place)
+    made = {} if found.problems else making.files(folder / MAPPING, found)
+    end_with(found.problems, "nothing was compared")
+    verdict = verify(folder, made)
+    end_with(verdict.unreadable, "nothing was compared")
+    if verdict.moved_version:
+        say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
+    end_with(verdict.problems, f"{verdict.result_count} results were compared")
+    say(f"{folder}: {verdict.result_count} results, 0 cells differ")
+
+
+def _read(mapping: Path, place: Path) -> Import:
+    """Read the originals, with a bar and the time left on a terminal."""
+    from ioledger.imports import making  # noqa: PLC0415
+
+    with ExitStack() as stack:
+        return making.read(
+            mapping,
+            place,
+            lambda originals, count: stack.enter_context(
+                click.progressbar(originals, count, "reading", file=sys.stderr, hidden=not sys.stderr.isatty())
+            ),
+        )

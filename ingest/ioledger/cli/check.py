@@ -1,23 +1,17 @@
-"""
-The command ``ioledger check``, and its problems for programs: GitHub's workflow commands, and SARIF 2.1.0.
-
-Source: the OASIS standard SARIF 2.1.0. Texts come from strangers' files, so nothing in them may end a command.
-"""
+"""The commands ``ioledger check``, ``rules`` and ``tools``."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from ioledger import __version__
 from ioledger.cli import (
+    EXISTING_FOLDER,
     FOUND_PROBLEMS,
     Command,
-    Folder,
     chosen,
     counted,
     in_workspace,
@@ -28,8 +22,7 @@ from ioledger.cli import (
     say_json,
     with_data,
 )
-from ioledger.problems import annotation, one_line
-from ioledger.tables.schema import rules as every
+from ioledger.problems import annotation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,10 +35,9 @@ SHOWN_ANNOTATIONS = 50
 
 
 @click.command(cls=Command)
-@click.argument("paths", nargs=-1, type=Folder(exists=True))
+@click.argument("paths", nargs=-1, type=EXISTING_FOLDER)
 @click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
 @click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
-@click.option("--sarif", is_flag=True, help="Print a SARIF 2.1.0 log.")
 @click.option("--plausibility", is_flag=True, help="Also check whether the numbers are plausible (a few seconds).")
 @in_workspace
 @with_data
@@ -79,8 +71,6 @@ def check(
     if form == "json":
         levels = [("error", problems), ("warning", warnings)]
         say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])
-    elif form == "sarif":
-        say_json(sarif(problems, warnings, __version__))
     elif form == "github":
         click.echo("\n".join(github(problems, warnings)) or f"{counted(checked, 'submission')} checked, 0 problems")
     else:
@@ -110,27 +100,53 @@ def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
     return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
 
 
-def sarif(problems: list[Problem], warnings: list[Problem], version: str) -> dict[str, Any]:
-    """Return a SARIF log with one run: the rules that were broken, and a result per problem and per warning."""
-    rules = sorted({problem.rule for problem in (*problems, *warnings)})
-    texts = {rule.rule: rule.text for rule in every()}
-    listed = [{"id": rule, "shortDescription": {"text": texts.get(rule, rule)}} for rule in rules]
-    driver = {"name": "ioledger", "version": version, "rules": listed}
-    results = [_format_result(problem, rules.index(problem.rule), "error") for problem in problems]
-    results += [_format_result(warning, rules.index(warning.rule), "warning") for warning in warnings]
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
-    }
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def rules(*, as_json: bool) -> None:
+    """
+    List the rules for submissions, files, numbers and command lines.
+
+    \b
+    Examples:
+      ioledger rules
+        R-FILE-7              A result file is in one submission only, so that each run counts once. …
+      ioledger rules --json
+        [{"area": "build", "rule": "R-MODEL-1", …}, …]
+    """  # noqa: D301
+    from ioledger.tables.schema import rules as every  # noqa: PLC0415
+
+    if as_json:
+        say_json(every())
+        return
+    area = ""
+    for rule in every():
+        if rule.area != area:
+            area = rule.area
+            click.echo(area)
+        click.echo(f"  {rule.rule:<22}{'warns  ' if rule.severity == 'warn' else ''}{rule.text}")
 
 
-def _format_result(problem: Problem, index: int, level: str) -> dict[str, Any]:
-    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": quote(problem.file)}}}
-    if problem.place.isdigit() and int(problem.place) > 0:
-        location["physicalLocation"]["region"] = {"startLine": int(problem.place)}
-    elif problem.place:
-        location["logicalLocations"] = [{"fullyQualifiedName": one_line(problem.place)}]
-    text = one_line(f"{problem.what}. {problem.remedy}")
-    named = {"ruleId": problem.rule, "ruleIndex": index, "level": level}
-    return {**named, "message": {"text": text}, "locations": [location]}
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def tools(*, as_json: bool) -> None:
+    """
+    List the supported tools and format versions.
+
+    \b
+    Examples:
+      ioledger tools
+        fio
+          fio JSON and json+, 2.0.10 to 3.42, local and client mode
+      ioledger tools --json
+        [{"tool": "excerpt", "formats": ["excerpt.csv: …"]}, …]
+    """  # noqa: D301
+    from ioledger.readers import detect  # noqa: PLC0415
+
+    found = [{"tool": reader.TOOL, "formats": list(reader.FORMATS)} for reader in detect.readers()]
+    if as_json:
+        say_json(found)
+        return
+    for reader in detect.readers():
+        click.echo(reader.TOOL)
+        for line in reader.FORMATS:
+            click.echo(f"  {line}")

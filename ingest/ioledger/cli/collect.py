@@ -17,13 +17,8 @@ from ioledger.problems import Problem
 if TYPE_CHECKING:
     from ioledger.collect.results import Runs
 
-HEAD_BYTES = 1 << 16
 LINE = 100
 """Characters of a line that lists fields."""
-MANIFEST = re.compile(rb"^(?:submitted_by|submitted_on|licence): ", re.MULTILINE)
-"""Only a manifest may be replaced: results beside the target, and the target itself, are files of other kinds."""
-
-
 QUESTIONS = {
     "model": "Model of the drive",
     "firmware": "Its firmware",
@@ -51,11 +46,7 @@ QUESTIONS = {
 @click.option(
     "--device", type=click.Path(), help="Block device that was measured without a file system, as /dev/nvme0n1."
 )
-@click.option(
-    "--unchanged",
-    is_flag=True,
-    help="Declare that the machine has not changed since the runs ended.",
-)
+@click.option("--unchanged", is_flag=True, help="Declare that the machine has not changed since the runs ended.")
 @click.option("--submitted-by", help="Your name as the submission shows it (default: git's user.name).")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: print).")
 @click.option("--replace", is_flag=True, help="Overwrite a manifest with other content.")
@@ -85,6 +76,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     """  # noqa: D301
     from ioledger.add import manifest_text  # noqa: PLC0415
     from ioledger.collect import draft, machine  # noqa: PLC0415
+    from ioledger.loading.files import find_same_file  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import write_text  # noqa: PLC0415
 
@@ -94,9 +86,9 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     if device is not None and not Path(device).is_block_device():
         what = "this is no block device" if Path(device).exists() else "there is none"
         refuse_call(f"{device}: {what}", "--device")
-    asked = [*map(str, (*results, *existing)), *(each for each in (target, device) if each is not None)]
-    if output is not None and _would_be_lost(output, asked):
-        refuse_call(f"{output}: this is what was measured, or no manifest, and would be lost; name another file", "-o")
+    asked = [*map(str, (*results, *existing)), target, *([device] if device else [])]
+    if output is not None and find_same_file(output, asked) is not None:
+        refuse_call(f"{output}: this is what was measured, and would be lost; name another file", "-o")
     here = machine.this_machine()
     submitter = submitted_by or machine.run_text(here, "git", "config", "user.name")[0] or "unknown"
     found = _read_results(results, existing, target, device)
@@ -112,24 +104,24 @@ def collect(  # noqa: PLR0913  (one parameter per option)
         )  # fmt: skip
     except LookupError as error:
         refuse_call(f"{error.args[0]}: no part of a manifest has such a field", "--state")
-    text = f"{manifest_text.HINT}{manifest_text.schema(output or Path('manifest.yaml'))}\n{safe_yaml.dump_yaml(made)}"
-    end_with(_check_statements(text, str(output or "manifest.yaml"), stated), "nothing was written")
+    name = output or Path("manifest.yaml")
+    text = f"{manifest_text.HINT}{manifest_text.schema(name)}\n{safe_yaml.dump_yaml(made)}"
+    end_with(_check_statements(text, str(name), stated), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
     else:
         is_other = output.is_file() and output.stat().st_size and output.read_bytes() != text.encode()
         if is_other and not replace:  # as a manifest that was edited
             remedy = "Name another file, or add --replace to overwrite it."
-            lost = Problem(str(output), "", "the existing manifest has other content", remedy, "R-COLLECT-1")
+            lost = Problem(str(output), "", "the existing file has other content", remedy, "R-COLLECT-1")
             end_with([lost], "nothing was written")
         write_text(output, text)
     for program, adds in ({} if existing else machine.missing(here)).items():
         say(f"missing {program}: {adds}")
-    _print_summary(made, text, str(output or "manifest.yaml"))
+    _print_summary(made, text, str(name))
 
 
 def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, device: str | None) -> Runs:
-    """Return the results that are named, or that lie beside the target."""
     from ioledger.collect import results as runs  # noqa: PLC0415
 
     if existing and (results or device is not None):
@@ -156,20 +148,7 @@ def _check_statements(text: str, shown: str, statements: dict[str, str]) -> list
     return [each for each in found if any(re.search(rf"\b{re.escape(field)} is ", each.what) for field in statements)]
 
 
-def _would_be_lost(output: Path, asked: list[str]) -> bool:
-    """Say whether a file is there that is named as measured, or that is anything else than a manifest."""
-    from ioledger.loading import files  # noqa: PLC0415
-
-    if files.find_same_file(output, asked) is not None:
-        return True
-    if not output.is_file() or not output.stat().st_size:
-        return False
-    with output.open("rb") as file:
-        return MANIFEST.search(file.read(HEAD_BYTES)) is None
-
-
 def _print_summary(made: dict[str, Any], text: str, name: str) -> None:
-    """Say what is unknown and why, what is left to state and where, and how many values are known."""
     from ioledger.collect import draft  # noqa: PLC0415
     from ioledger.submission import safe_yaml, shape  # noqa: PLC0415
 

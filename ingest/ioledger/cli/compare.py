@@ -25,7 +25,6 @@ from ioledger.problems import MOST_CHOICES, Problem, fitting, nearest
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
@@ -43,8 +42,6 @@ where (a_submission_id, a_configuration_id) = ($a_submission, $a_configuration)
   and (b_submission_id, b_configuration_id) = ($b_submission, $b_configuration)
 order by load_profile, workload_id, metric, queue_depth nulls last
 """
-FACTS = (("configurations", ""), ("drives", "drive: "))
-"""Tables whose columns are conditions, and what their names are shown with."""
 OF_PAIR = """
 where (a_submission_id, a_configuration_id, b_submission_id, b_configuration_id)
   in (($a_submission, $a_configuration, $b_submission, $b_configuration),
@@ -64,7 +61,7 @@ select distinct submission_id, configuration_id, status, superseded_by
 from submissions left join drives using (submission_id)
 where status in ('superseded', 'retracted') order by all
 """
-"""Superseded and retracted submissions have no configurations, and of those that they had only the drives remain."""
+"""Of the configurations of superseded and retracted submissions only the drives remain."""
 LIST = 'List them with `ioledger sql "select submission_id, configuration_id, device from configurations"`.'
 
 
@@ -104,7 +101,6 @@ def compare(  # noqa: PLR0913  (one parameter per option)
 
 
 def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
-    """Print both names, each comparison, the conditions, what is excluded and why, and a table of what differs."""
     click.echo(f"A  {'/'.join(found['a'])}\nB  {'/'.join(found['b'])}\n")
     for row in found["comparisons"]:
         depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
@@ -125,7 +121,13 @@ def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
         print_indented(f"Unknown on {side}: {', '.join(listed).replace('_', ' ') or 'nothing'}.", depth=0)
     if not has_conditions and any(row["unknown_count"] for row in found["conditions"]):
         click.echo("--conditions lists the unknown ones.")
-    _print_excluded(found["excluded"])
+    if found["excluded"]:
+        click.echo("\nCannot be compared:")
+    for row in found["excluded"]:
+        columns = f" ({', '.join(row['reason_columns']).replace('_', ' ')})" if row["reason_columns"] else ""
+        depth = f" at queue depth {row['example_queue_depth']}" if row["example_queue_depth"] else ""
+        loads = f"{row['load_count']} loads" if row["load_count"] > 1 else "1 load"
+        print_indented(f"{loads}, such as {row['load_profile']}{depth}: {row['reason'].replace('_', ' ')}{columns}")
     if found["differences"]:
         click.echo("")
         rows = [(each["field"], each["a"], each["b"]) for each in found["differences"]]
@@ -133,30 +135,17 @@ def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
     click.echo(f"{found['same_count']} stated fields are the same.")
 
 
-def _print_excluded(rows: list[dict[str, Any]]) -> None:
-    if rows:
-        click.echo("\nCannot be compared:")
-    for row in rows:
-        columns = f" ({', '.join(row['reason_columns']).replace('_', ' ')})" if row["reason_columns"] else ""
-        depth = f" at queue depth {row['example_queue_depth']}" if row["example_queue_depth"] else ""
-        loads = f"{row['load_count']} loads" if row["load_count"] > 1 else "1 load"
-        print_indented(f"{loads}, such as {row['load_profile']}{depth}: {row['reason'].replace('_', ' ')}{columns}")
-
-
 def compared(database: Path, a: str, b: str) -> dict[str, Any] | list[Problem]:
     """
-    Compare two configurations of the built database, each named ``submission/configuration`` or ``configuration``.
+    Compare two configurations of the built database; return problems where the names do not stand for two.
 
-    Returns comparisons (ratio above 1: A is faster), conditions, exclusions and differences: the fields that both
-    state, with both values; ``unknown`` names those that one side states, ``unstated`` those that neither states.
-    Returns problems when a name is not there or stands for several, or both stand for one.
+    Comparisons have a ratio above 1 where A is faster. ``differences`` are the fields that both state, with both
+    values; ``unknown`` names those that one side states, ``unstated`` those that neither states.
     """
     with open_database(database) as connection:
-        resolved = [_resolve(connection, name) for name in (a, b)]
-        named = [each for each in resolved if not isinstance(each, Problem)]
-        if len(named) < len(resolved):
-            return list(dict.fromkeys(each for each in resolved if isinstance(each, Problem)))
-        first, second = named
+        first, second = (_resolve(connection, name) for name in (a, b))
+        if isinstance(first, Problem) or isinstance(second, Problem):
+            return list(dict.fromkeys(each for each in (first, second) if isinstance(each, Problem)))
         if first == second:
             what = f"both names are one configuration, {'/'.join(first)}"
             return [_make_problem(what, "Name another one instead of one of them.")]
@@ -192,7 +181,7 @@ def _read_facts(connection: DuckDBPyConnection, name: Pair) -> dict[str, str | N
     values = {"submission": name[0], "configuration": name[1]}
     where = "where submission_id = $submission and configuration_id = $configuration order by all"
     facts: dict[str, list[str]] = {}
-    for table, prefix in FACTS:
+    for table, prefix in (("configurations", ""), ("drives", "drive: ")):
         columns = [column for column in tables()[table].column_names if column not in NOT_PROVENANCE]
         facts |= {f"{prefix}{column}": [] for column in columns}
         listed = ", ".join(f'"{column}"' for column in columns)
@@ -205,6 +194,7 @@ def _read_facts(connection: DuckDBPyConnection, name: Pair) -> dict[str, str | N
 
 
 def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
+    """Return the one configuration of this name, or what the name stands for instead and which ones may be meant."""
     rows = connection.execute(CONFIGURATIONS).fetchall()
     pairs: list[Pair] = [(submission, configuration) for submission, configuration, *_ in rows]
     found = fitting(name, pairs)
@@ -220,35 +210,20 @@ def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
             what = f"a {status} submission" if submission == name else f"of the {status} submission {submission}"
             return _make_problem(f"{name} is {what}", f"Use one of {successor}: {_list_names(same)}." if same else LIST)
     if submitted := [pair for pair in pairs if pair[0] == name]:
-        what, remedy = f"{name} is a submission, not a configuration", f"Use one of its own: {_list_names(submitted)}."
-        return _make_problem(what, remedy)
-    if having := [(submission, configuration) for submission, configuration, *devices in rows if name in devices]:
-        what, remedy = f"{name} is a device, not a configuration", f"Use one that has it: {_list_names(having)}."
-        return _make_problem(what, remedy)
-    like = _suggest(name, pairs)
+        remedy = f"Use one of its own: {_list_names(submitted)}."
+        return _make_problem(f"{name} is a submission, not a configuration", remedy)
+    if having := [pair for pair, (_, _, *devices) in zip(pairs, rows, strict=True) if name in devices]:
+        remedy = f"Use one that has it: {_list_names(having)}."
+        return _make_problem(f"{name} is a device, not a configuration", remedy)
+    siblings = [pair for pair in pairs if pair[0] == parent]
+    called = nearest(own, {pair[1] for pair in siblings or pairs})
+    like = [pair for each in called for pair in siblings or pairs if pair[1] == each] or siblings
     return _make_problem(f"no configuration is called {name}", f"Did you mean {_list_names(like)}?" if like else LIST)
 
 
-def _suggest(name: str, pairs: list[Pair]) -> list[Pair]:
-    """Return configurations that may be meant: of the submission that is named, and what is called so elsewhere."""
-    submission, _, configuration = name.rpartition("/")
-    own = [pair for pair in pairs if pair[0] == submission]
-    same = [pair for pair in pairs if pair[1] == configuration]
-    called = nearest(configuration, {pair[1] for pair in own or pairs})
-    near = [pair for each in called for pair in own or pairs if pair[1] == each]
-    if own:
-        found = near + same + ([] if near else own)
-    else:
-        wholes = {"/".join(pair): pair for pair in pairs}
-        found = same + [wholes[each] for each in nearest(name, wholes)] + near
-    return list(dict.fromkeys(found))[:MOST_CHOICES]
-
-
-def _list_names(pairs: Iterable[Pair]) -> str:
-    """Return whole names of configurations; of many only the first."""
-    names = ["/".join(pair) for pair in pairs]
-    more = len(names) - MOST_CHOICES
-    return ", ".join(names[:MOST_CHOICES]) + (f" and {more} more" if more > 0 else "")
+def _list_names(pairs: list[Pair]) -> str:
+    more = len(pairs) - MOST_CHOICES
+    return ", ".join(map("/".join, pairs[:MOST_CHOICES])) + (f" and {more} more" if more > 0 else "")
 
 
 def _make_problem(what: str, remedy: str) -> Problem:

@@ -1,4 +1,4 @@
-"""The command ``ioledger gate``, which says whether a change made storage slower."""
+"""The commands ``ioledger gate`` and ``report``, which compare the runs of two folders."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import click
 import msgspec
 
 from ioledger.cli import (
+    FOUND_PROBLEMS,
     Command,
+    end_with,
     in_workspace,
     output_width,
+    refuse,
     refuse_call,
-    report,
     say,
     say_json,
     share,
@@ -22,11 +24,12 @@ from ioledger.cli import (
 )
 from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
-from ioledger.system import discard_output, fail_with, replace_file
+from ioledger.report.words import LANGUAGES
+from ioledger.system import discard_output, fail_with, replace_file, write_text
 
 if TYPE_CHECKING:
-    from ioledger.gating.run import Asked
-    from ioledger.gating.verdict import Verdict
+    from typing import NoReturn
+
     from ioledger.workspace import Workspace
 
 METRICS = ("iops", "throughput", "latency", "p99")
@@ -76,17 +79,21 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
       ioledger gate published:ext4-file results/ --json -
     """  # noqa: D301
     fail_with(UNREADABLE)  # 1 says that it is worse
+    if "" in {before, after}:
+        refuse_call("one of the names is empty; a folder as a whole is named by .", "BEFORE AFTER")
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
     files = {option: path for option, path in written.items() if path is not None}
-    keep_inputs([*files.items()], [*filter(None, (before, after)), database or workspace.database])
+    keep_inputs([*files.items()], [before, after, database or workspace.database])
     from ioledger.gating import formats  # noqa: PLC0415
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
-    from ioledger.gating.run import Asked  # noqa: PLC0415
+    from ioledger.gating.run import Asked, judge  # noqa: PLC0415
 
     columns = tuple(dict.fromkeys(COLUMNS[metric] for metric in metrics))
-    found = _judge_sides(
-        before, after, Asked(columns, margin, alpha, trust_order, history, database or workspace.database)
-    )
+    asked = Asked(columns, margin, alpha, trust_order, history, database or workspace.database)
+    try:
+        found = judge(before, after, asked)
+    except FileNotFoundError as error:
+        _refuse_missing(error, UNREADABLE)
     write = {
         "--json": lambda: msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n",
         "--junit": lambda: formats.write_junit(found),
@@ -109,14 +116,41 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     sys.exit(found.exit_code)
 
 
-def _judge_sides(before: str, after: str, asked: Asked) -> Verdict:
-    """Return the verdict; end the command where a side is not there."""
-    from ioledger.gating.run import judge  # noqa: PLC0415  (it loads what reads files)
+def _refuse_missing(error: FileNotFoundError, code: int) -> NoReturn:
+    what, remedy = "there is no such file or folder", "Check the path."
+    refuse(Problem(str(error.filename), "", what, remedy, "R-FILE-8"), code)
 
-    if "" in {before, after}:
-        refuse_call("one of the names is empty; a folder as a whole is named by .", "BEFORE AFTER")
+
+@click.command("report", cls=Command)
+@click.argument("paths", nargs=-1, required=True, metavar="DIR [OTHER]")
+@click.option("-o", "--output", required=True, type=FILE, help="The page (.html).")
+@click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page.")
+def report_(paths: tuple[str, ...], output: Path, language: str) -> None:
+    """
+    Write results as one HTML page with charts and sources.
+
+    DIR is a folder, a file or an archive. With OTHER, the page compares both with the tests of ioledger gate. The page
+    has no scripts and loads nothing, so you can send or attach it as one file.
+
+    The page and standard error list each file that cannot be read. Exit codes: 0 all files were read, 1 some were not
+    (the page is written, unless a folder is missing), 2 wrong usage.
+
+    \b
+    Examples:
+      ioledger report results/ -o results.html
+        results.html
+      ioledger report before/ after/ -o change.html --language ja
+        change.html
+    """  # noqa: D301
+    if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
+        refuse_call("name one folder, or two that are compared", "DIR")
+    keep_inputs([("-o", output)], paths)
+    from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
+
     try:
-        return judge(before, after, asked)
+        page = make_page(paths, language)
     except FileNotFoundError as error:
-        report([Problem(str(error.filename), "", "there is no such file or folder", "Check the path.", "R-FILE-8")])
-        sys.exit(UNREADABLE)
+        _refuse_missing(error, FOUND_PROBLEMS)
+    write_text(output, page.html)
+    click.echo(str(output))
+    end_with(page.problems)

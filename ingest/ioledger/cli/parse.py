@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from contextlib import ExitStack, closing
@@ -11,18 +12,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, Command, refuse_call, say
+from ioledger.cli import FOUND_PROBLEMS, Command, counted, print_table, refuse_call, report, say, say_json
 from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, inputs_left, opened
-from ioledger.cli.parse_summary import Summary, format_kinds
 from ioledger.loading.files import STDIN, list_files
-from ioledger.loading.parse import RESULTS, TABLES, chunks
+from ioledger.loading.parse import CHUNK_FILES, RESULTS, TABLES, chunks
 from ioledger.problems import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
+
+    from ioledger.loading.copies import Chunk, File
+    from ioledger.problems import Problem
 
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
-FINDINGS = "findings"
+COUNTS = ("files", "read", "ignored", "refused", "results", "findings")
+UNKNOWN = "R-DETECT-1"
+"""The rule of a file that no reader knows: below a folder it need not be a result."""
 NOWHERE = Path("-")
 """What stands for standard output on the command line."""
 
@@ -40,16 +45,9 @@ NOWHERE = Path("-")
 @click.option("--details", is_flag=True, help="Print every refused file and every finding on its own line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def parse(  # noqa: PLR0913  (one for each option)
-    paths: tuple[str, ...],
-    outputs: tuple[Path, ...],
-    form: str | None,
-    tables: tuple[tuple[str, Path], ...],
-    *,
-    summary: bool,
-    as_json: bool,
-    details: bool,
-    quiet: bool,
-) -> None:
+    paths: tuple[str, ...], outputs: tuple[Path, ...], form: str | None, tables: tuple[tuple[str, Path], ...], *,
+    summary: bool, as_json: bool, details: bool, quiet: bool,
+) -> None:  # fmt: skip
     """
     Read result files and write one row per result.
 
@@ -118,44 +116,46 @@ def _name_option(output: Output) -> str:
 
 
 def run(  # noqa: PLR0913  (one for each option)
-    paths: Sequence[str | Path],
-    outputs: Sequence[Output],
-    *,
-    quiet: bool = False,
-    details: bool = False,
-    summary: bool = False,
-    as_json: bool = False,
-) -> int:
+    paths: Sequence[str | Path], outputs: Sequence[Output], *,
+    quiet: bool = False, details: bool = False, summary: bool = False, as_json: bool = False,
+) -> int:  # fmt: skip
     """Read the files, write the tables, say what was refused; return how many files make the command fail."""
-    named = frozenset(map(str, paths))
+    named, is_terminal = frozenset(map(str, paths)), sys.stderr.isatty()
     found, empty, skipped = _list_inputs(paths)
     found = inputs_left([(_name_option(each), each.path) for each in outputs if each.path], found, named)
-    totals = Summary(named, len(found), skipped, is_quiet=quiet, is_detailed=details, is_json=as_json)
-    lines = any(output.is_lines for output in outputs)
-    tables = {name for output in outputs for name in output.needs}
+    totals = Summary(named, skipped)
     with ExitStack() as stack:
         writers = [stack.enter_context(opened(output)) for output in outputs]
-        stack.callback(totals.end_progress)
-        wanted = sorted(tables, key=TABLES.index)
-        findings = totals.shows_findings and (bool(tables) or details)
-        read = chunks(found, lines=lines, tables=wanted, findings=findings, named=named)
+        is_hidden = not is_terminal or quiet or details or len(found) <= CHUNK_FILES
+        bar = stack.enter_context(
+            click.progressbar(length=len(found), label="reading", show_pos=True, file=sys.stderr, hidden=is_hidden)
+        )
+        read = chunks(
+            found,
+            lines=any(output.is_lines for output in outputs),
+            tables=sorted({name for output in outputs for name in output.needs}, key=TABLES.index),
+            findings=(is_terminal or details) and not (quiet or as_json),
+            named=named,
+        )
         # closed first, so that processes end before what is being written is given up
         for chunk in stack.enter_context(closing(read)):
-            totals.end_progress()
             totals.add(chunk)
+            if not as_json and (details or not is_terminal):
+                report([*chunk.problems, *chunk.findings], is_whole=details)
             for write in writers:
                 write(chunk)
-            totals.show_progress()
+            bar.update(sum(file.member_path is None for file in chunk.files))
     if summary:
         totals.print_counts(as_json=as_json)
-    totals.print_grouped()
-    if not quiet and not as_json:
-        for folder in empty:
+    if not as_json:
+        if is_terminal and not details:
+            totals.print_grouped(is_quiet=quiet)
+        for folder in () if quiet else empty:
             say(f"{plain(folder)}: this folder has no files")
-        if summary or totals.has_more_than_rows:
-            say(totals.format_counts(has_findings_file=any(output.table == FINDINGS for output in outputs)))
-        if summary and totals.skipped:
-            say(f"skipped: {format_kinds(totals.skipped)}")
+        if not quiet and (summary or totals.has_more_than_rows):
+            say(totals.format_counts(has_findings_file=any(output.table == "findings" for output in outputs)))
+        if not quiet and summary and skipped:
+            say(f"skipped: {_format_kinds(skipped)}")
     return totals.failed
 
 
@@ -173,3 +173,81 @@ def _list_inputs(paths: Sequence[str | Path]) -> tuple[list[str], list[str], Cou
         if not below:
             empty.append(str(path))
     return list(found), empty, skipped
+
+
+class Summary:
+    """Counts of the files that were read, by folder and in all, and their problems."""
+
+    def __init__(self, named: Container[str], skipped: Counter[str]) -> None:
+        """Begin; members that archives skip are added to ``skipped``."""
+        self.named, self.skipped = named, skipped
+        self.folders: dict[str, Counter[str]] = {}
+        self.kinds, self.total = Counter[str](), Counter[str]()
+        self.problems: list[Problem] = []
+        self.findings: list[Problem] = []
+        self.failed = self.setups = 0
+
+    def add(self, chunk: Chunk) -> None:
+        """Count the files of a chunk."""
+        for file in chunk.files:
+            self._add_file(file)
+        self.problems += chunk.problems
+        self.findings += chunk.findings
+
+    def _add_file(self, file: File) -> None:
+        counts = {"files": 1, file.status: 1, "results": file.result_count, "findings": file.finding_count}
+        # a Path per file would take as long as reading it
+        folder = os.path.dirname(file.source_path) or os.curdir  # noqa: PTH120
+        self.folders.setdefault(folder, Counter()).update(counts)
+        self.total.update(counts)
+        self.setups += file.is_setup
+        self.failed += file.status == "refused" and (file.rule != UNKNOWN or file.name in self.named)
+        if file.status == "ignored":
+            self.kinds[file.reason or ""] += 1
+        self.skipped.update(file.passed_over)
+
+    def print_grouped(self, *, is_quiet: bool) -> None:
+        """Print one example for each fault, with how many more there are."""
+        for problems, remedy in ((self.problems, ""), (self.findings, "--table findings FILE writes findings, ")):
+            report(problems, files=1, lines=1)
+            if len({each.rule for each in problems}) < len(problems) and not is_quiet:
+                say(f"{remedy}--details names each")
+
+    def print_counts(self, *, as_json: bool) -> None:
+        """Print the counts of each folder as a table; for programs as JSON, with the problems."""
+        folders = [(folder, [counts[name] for name in COUNTS]) for folder, counts in sorted(self.folders.items())]
+        if not as_json:
+            print_table(("folder", *COUNTS), [(folder, *counts) for folder, counts in folders])
+            return
+        say_json(
+            {
+                **{name: self.total[name] for name in COUNTS},
+                "ignored_kinds": dict(sorted(self.kinds.items())),
+                "skipped": dict(sorted(self.skipped.items())),
+                "folders": [{"folder": folder, **dict(zip(COUNTS, counts, strict=True))} for folder, counts in folders],
+                "problems": self.problems,
+            }
+        )
+
+    @property
+    def has_more_than_rows(self) -> bool:
+        """Whether the counts say more than the rows: several files, findings, or a file without a row."""
+        total = self.total
+        is_alone = total["files"] == 1 and not total["findings"] and not total["ignored"]
+        return not is_alone or bool(total["read"] and not total["results"])
+
+    def format_counts(self, *, has_findings_file: bool) -> str:
+        """Return the counts of all in one line."""
+        total = self.total
+        share = total["read"] / total["files"] if total["files"] else 0
+        ignored = f", {total['ignored']} ignored ({_format_kinds(self.kinds)})" if self.kinds else ""
+        findings = f", {counted(total['findings'], 'finding')}" if total["findings"] else ""
+        if findings and not has_findings_file:
+            findings += " (--table findings FILE writes them)"
+        read = f"{counted(total['files'], 'file')}: {total['read']} read ({share:.0%}){ignored}"
+        setup = " (a job file or configuration has none)" if self.setups and not total["results"] else ""
+        return f"{read}, {total['refused']} refused, {counted(total['results'], 'result')}{setup}{findings}"
+
+
+def _format_kinds(kinds: Counter[str]) -> str:
+    return ", ".join(f"{count} x {kind}" for kind, count in sorted(kinds.items()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -13,9 +12,6 @@ import msgspec
 from ioledger.cli import Command, end_with, refuse, refuse_call, say, share
 from ioledger.plan.profiles import PROFILES, Plan, depths_of
 from ioledger.problems import Problem
-
-if TYPE_CHECKING:
-    from ioledger.plan.gate_plan import Spread
 
 MIB = 1 << 20
 USUAL_LOSS = 0.1
@@ -50,23 +46,15 @@ def parse_size(value: str) -> int:
 @click.option("--tool", required=True, type=click.Choice(["fio", "iometer", "orion"]), help="Tool that will measure.")
 @click.option("--target", "targets", required=True, multiple=True,
               help="File or device to measure; relative to the plan's folder. Several take turns.")  # fmt: skip
-@click.option(
-    "--depths",
-    type=parse_depths,
-    metavar="DEPTHS",
-    help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).",
-)
+@click.option("--depths", type=parse_depths, metavar="DEPTHS",
+              help="Queue depths, as 1-512 or 1,2,8 (default: those of the profile).")  # fmt: skip
 @click.option("--repetitions", type=click.IntRange(1, 100), help=f"Runs of the sweep (default {USUAL['times']}).")
 @click.option("--sessions", type=click.IntRange(2, 100),
               help="Repetitions 30 minutes apart, so that each is a session (fio only).")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1, 86400), help="Duration of each point (default "
               f"{USUAL['run']}), after {USUAL['ramp']} s that do not count (--quick: none).")  # fmt: skip
-@click.option(
-    "--size",
-    type=parse_size,
-    metavar="SIZE",
-    help="Area of each target, as 32g (default: 32g of a file, all of a device).",
-)
+@click.option("--size", type=parse_size, metavar="SIZE",
+              help="Area of each target, as 32g (default: 32g of a file, all of a device).")  # fmt: skip
 @click.option("--engine", default="libaio", show_default=True, type=click.Choice(
     ["libaio", "io_uring", "windowsaio", "posixaio", "psync", "sync"]), help="fio's I/O engine.")  # fmt: skip
 @click.option("--processes", default=1, show_default=True, type=click.IntRange(1, 64),
@@ -77,14 +65,8 @@ def parse_size(value: str) -> int:
 @click.option("--after", help="With --gate: command that sets the state after the change.")
 @click.option("--show", "loss", type=share, metavar="SHARE",
               help="With --gate: the loss to find; it sets the number of pairs (default: 10%).")  # fmt: skip
-@click.option(
-    "--power",
-    type=share,
-    metavar="SHARE",
-    default="80%",
-    show_default=True,
-    help="With --gate: probability of finding it.",
-)
+@click.option("--power", type=share, metavar="SHARE", default="80%", show_default=True,
+              help="With --gate: probability of finding it.")  # fmt: skip
 @click.option("--spread-from", type=click.Path(exists=True, path_type=Path),
               help="With --gate: earlier runs, whose variation sets the number of pairs (default: 10 %).")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), help="With --gate: seed of the random order.")
@@ -129,13 +111,19 @@ def plan(  # noqa: PLR0913  (one parameter per option)
              --before "echo none >/sys/block/vda/queue/scheduler" --after "echo bfq >/sys/block/vda/queue/scheduler"
       ioledger plan database --tool iometer --target "D:" --manager MYPC --depths 1-64
     """  # noqa: D301
-    from ioledger.plan import gate_plan, making, steps  # noqa: PLC0415
+    from ioledger.plan import making, steps  # noqa: PLC0415
     from ioledger.plan.making import Machine  # noqa: PLC0415
     from ioledger.plan.steps import PAUSE_SECONDS  # noqa: PLC0415
 
-    _refuse_options_of_gate(
-        {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}, gate=gate
-    )
+    of_gate = {"--before": before, "--after": after, "--spread-from": spread_from, "--seed": seed}
+    if not gate and (stated := [name for name, value in of_gate.items() if value is not None]):
+        refuse_call(f"{' and '.join(stated)} need{'s' * (len(stated) == 1)} --gate")
+    if gate and (tool != "fio" or len(targets) > 1):
+        refuse_call("a gate is planned with fio and one target, because a script changes sides", "--gate")
+    sides = (before or "", after or "") if gate else None
+    if sides and not all(each.strip() and each.isprintable() for each in sides):
+        what = "each a command on one line that sets its side (true sets nothing)"
+        refuse_call(f"a gate needs --before and --after, {what}", "--gate")
     if sessions and (repetitions or gate or tool != "fio"):
         refuse_call("it needs fio and replaces --repetitions and --gate; omit these", "--sessions")
     if (file := next((each for each in (output, *output.parents) if each.is_file()), None)) is not None:
@@ -154,69 +142,42 @@ def plan(  # noqa: PLR0913  (one parameter per option)
         engine=engine,
         process_count=processes,
         manager=manager,
-        sides=_check_sides(before, after, tool, targets) if gate else None,
+        sides=sides,
     )
-    outlook = steps.outlook
-    if wanted.sides is not None:
-        spread, wanted_loss = _read_spread(spread_from), loss or USUAL_LOSS
-        if repetitions is None:
-            is_computed = spread_from is not None or loss is not None
-            repetitions = (
-                _count_repetitions(wanted, spread, wanted_loss, power)
-                if is_computed
-                else gate_plan.default_pairs(wanted)
-            )
-        seed = secrets.randbelow(10_000) if seed is None else seed
-        first_sides = gate_plan.draw_order(repetitions, seed)
-        wanted = msgspec.structs.replace(wanted, repetitions=repetitions, first_sides=first_sides)
-        order = f"random order of seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
-        outlook = lambda plan: [order, *gate_plan.outlook(plan, spread, loss=wanted_loss, chance=power)]  # noqa: E731
-    problems = list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
-    problems = problems or making.write(wanted, output)
-    end_with(problems)
+    if gate:
+        wanted, outlook = _plan_gate(wanted, repetitions, loss, power, spread_from, seed)
+    else:
+        outlook = [*steps.outlook(wanted)]
+    end_with(
+        list(making.problems(wanted, output, Machine(), knows_it_erases=i_know_this_erases))
+        or making.write(wanted, output)
+    )
     for name in sorted(making.files(wanted)):
         click.echo(str(output / name))
-    for line in (steps.duration(wanted), *outlook(wanted)):
+    for line in (steps.duration(wanted), *outlook):
         say(line)
 
 
-def _refuse_options_of_gate(options: dict[str, object], *, gate: bool) -> None:
-    """End with a usage error where an option is stated that only a gate has."""
-    stated = [name for name, value in options.items() if value is not None and not gate]
-    if stated:
-        refuse_call(f"{' and '.join(stated)} need{'s' * (len(stated) == 1)} --gate")
-
-
-def _check_sides(before: str | None, after: str | None, tool: str, targets: tuple[str, ...]) -> tuple[str, str]:
-    """Return the commands of both sides of a gate; end with a usage error where a gate cannot be planned."""
-    commands = before or "", after or ""
-    if tool != "fio" or len(targets) > 1:
-        refuse_call("a gate is planned with fio and one target, because a script changes sides", "--gate")
-    if not all(each.strip() and each.isprintable() for each in commands):
-        what = "each a command on one line that sets its side (true sets nothing)"
-        refuse_call(f"a gate needs --before and --after, {what}", "--gate")
-    return commands
-
-
-def _read_spread(folder: Path | None) -> Spread:
-    """Return how far runs spread: those of a folder, else as is assumed."""
+def _plan_gate(  # noqa: PLR0913, PLR0917  (one for each option)
+    plan: Plan, repetitions: int | None, loss: float | None, power: float, spread_from: Path | None, seed: int | None
+) -> tuple[Plan, list[str]]:
+    """Return a plan with as many pairs of runs as are needed, in a random order, and what they find, in words."""
     from ioledger.plan import gate_plan  # noqa: PLC0415
 
-    if folder is None:
-        return gate_plan.assumed_spread()
-    found = gate_plan.measured_spread(folder)
-    if found is None:
+    spread = gate_plan.measured_spread(spread_from) if spread_from else gate_plan.assumed_spread()
+    if spread is None:
         what, remedy = "no point ran twice, so the variation is unknown", "Name a folder of runs that were repeated."
-        refuse(Problem(str(folder), "", what, remedy, "R-PLAN-9"))
-    return found
-
-
-def _count_repetitions(plan: Plan, spread: Spread, loss: float, power: float) -> int:
-    """Return how many runs a side are needed; end with a usage error where these are too many to wait for."""
-    from ioledger.plan import gate_plan  # noqa: PLC0415
-
-    found = gate_plan.repetitions(plan, spread, loss=loss, chance=power)
-    if found is None:
-        what = f"a loss of {100 * loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}"
+        refuse(Problem(str(spread_from), "", what, remedy, "R-PLAN-9"))
+    wanted_loss = loss or USUAL_LOSS
+    if repetitions is None and spread_from is None and loss is None:
+        repetitions = gate_plan.default_pairs(plan)
+    elif repetitions is None:
+        repetitions = gate_plan.repetitions(plan, spread, loss=wanted_loss, chance=power)
+    if repetitions is None:
+        what = f"a loss of {100 * wanted_loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}"
         refuse_call(f"{what}; use longer runs (--seconds), which vary less, or a larger --show", "--show")
-    return found
+    seed = secrets.randbelow(10_000) if seed is None else seed
+    first_sides = gate_plan.draw_order(repetitions, seed)
+    plan = msgspec.structs.replace(plan, repetitions=repetitions, first_sides=first_sides)
+    order = f"random order of seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
+    return plan, [order, *gate_plan.outlook(plan, spread, loss=wanted_loss, chance=power)]

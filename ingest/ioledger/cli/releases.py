@@ -1,4 +1,4 @@
-"""The commands ``ioledger release``, ``verify`` and ``digest``."""
+"""The commands ``ioledger release``, ``verify``, ``digest`` and ``diff``."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ from typing import TYPE_CHECKING
 import click
 
 from ioledger.cli import (
+    EXISTING_FOLDER,
+    FOLDER,
     FOUND_PROBLEMS,
     Command,
-    Folder,
+    chosen,
     counted,
     end_with,
     in_workspace,
     print_table,
+    refuse,
+    refuse_call,
     report,
     say,
     say_json,
 )
-from ioledger.problems import Problem
+from ioledger.problems import Problem, one_line
+from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ioledger.workspace import Workspace
 
 
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
 @click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; the git tag must point at this commit.")
-@click.option(
-    "--since", type=Folder(exists=True), help="Earlier release or build; CHANGES.md lists the rows that differ."
-)
+@click.option("--since", type=EXISTING_FOLDER, help="Earlier release or build; CHANGES.md lists the rows that differ.")
 @in_workspace
 def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
     """
@@ -49,7 +54,7 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
     """  # noqa: D301
     if not workspace.is_checkout:
         what = "it is no checkout of the project, and only a commit is released"
-        end_with([Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8")])
+        refuse(Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8"))
     from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
     end_with(releasing.write_release(workspace, out, say, tag=tag, since=since), f"{out} is as it was.")
@@ -57,8 +62,8 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
 
 
 @click.command(cls=Command)
-@click.argument("release", type=Folder(exists=True))
-@click.option("--checkout", type=Folder(exists=True), help="Clone at the commit of the release, built or not.")
+@click.argument("release", type=EXISTING_FOLDER)
+@click.option("--checkout", type=EXISTING_FOLDER, help="Clone at the commit of the release, built or not.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
 def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     """
@@ -106,21 +111,102 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
       ioledger digest dist --json
         {"release_id": "f9946045…", …, "tables": {"marts/claims": {"rows": 113, …}, …}}
     """  # noqa: D301
-    from ioledger.releases import REMEDY, UnreadableError, check_ids, digest_folder, read_manifest  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+    from ioledger import releases  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
     asked = place or workspace.build
     try:
-        stated, found = read_manifest(asked), digest_folder(asked)
-    except UnreadableError as error:
-        end_with([Problem(str(error.path), "", error.what, REMEDY, "R-RELEASE-1")])
-        return
+        stated, found = releases.read_manifest(asked), releases.digest_folder(asked)
+    except releases.UnreadableError as error:
+        refuse(Problem(str(error.path), "", error.what, releases.REMEDY, "R-RELEASE-1"))
     if as_json:
         say_json(found)
     else:
         click.echo(found.release_id)
-        print_table(
-            ("table", "rows", "content_sha256"),
-            [(name, table.rows, table.content_sha256) for name, table in found.tables.items()],
-            is_first_whole=True,
-        )
-    end_with(check_ids(asked, stated, found))
+        rows = [(name, table.rows, table.content_sha256) for name, table in found.tables.items()]
+        print_table(("table", "rows", "content_sha256"), rows, is_first_whole=True)
+    end_with(releases.check_ids(asked, stated, found))
+
+
+DIFFERS, TROUBLE = 1, 2
+"""Exit codes, as those of ``diff``."""
+RULE = "R-DIFFERENCE-1"
+
+
+@click.command(cls=Command)
+@click.argument("before")
+@click.argument("after")
+@click.option("--limit", type=click.IntRange(0), default=10, show_default=True, metavar="N",
+              help="Rows to show per table and change; 0 shows all. Counts are always of all.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--markdown", is_flag=True, help="Print Markdown, as CHANGES.md of a release.")
+@click.option("--cache", type=FOLDER, help="Folder for builds of commits (default: among the user's caches).")
+@in_workspace
+def diff(  # noqa: PLR0913  (one parameter per option)
+    before: str, after: str, limit: int, workspace: Workspace, cache: Path | None, *, as_json: bool, markdown: bool
+) -> None:
+    """
+    List the rows that differ between two builds.
+
+    Each row has the old value, the new value and their ratio. BEFORE and AFTER are folders of a build or a release, or
+    commits of the checkout. A commit is built with its own code in a separate folder, which takes as long as a build,
+    and cached.
+
+    For each submission with such rows the output says whether its files, its manifest or the version of its reader
+    changed. If none of them did, the code that builds the tables changed.
+
+    Exit codes: 0 nothing differs, 1 something differs, 2 the comparison failed.
+
+    \b
+    Examples:
+      ioledger diff HEAD^ HEAD
+        Nothing differs: every table has the same rows.
+      ioledger diff HEAD build --limit 3
+        Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed.
+      ioledger diff v1 build --markdown > report.md
+    """  # noqa: D301
+    chosen(json=as_json, markdown=markdown)
+    if not before or not after:
+        refuse_call("it is empty; the current folder is .", "AFTER" if before else "BEFORE")
+    found = _compare(before, after, limit, workspace, cache)
+    from ioledger.releases import diff as differences  # noqa: PLC0415  (pyarrow and DuckDB load only here)
+
+    if as_json:
+        say_json(found)
+    elif markdown:
+        click.echo(differences.format_markdown(found), nl=False)
+    else:
+        click.echo(f"{before} → {after}")
+        click.echo(differences.format_headline(found))
+        for title, head, rows in differences.list_sections(found):
+            click.echo(f"{title}:")
+            print_table(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
+    if found["tables"]:
+        sys.exit(DIFFERS)
+
+
+def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: Path | None) -> dict[str, Any]:
+    """Return what differs; end the command with 2, which never means a difference, where the two cannot be compared."""
+    import duckdb  # noqa: PLC0415  (heavy; other commands do without)
+
+    from ioledger.releases import UnreadableError, commits  # noqa: PLC0415
+    from ioledger.releases import diff as differences  # noqa: PLC0415
+
+    checkout, folders = workspace.folder if workspace.is_checkout else ROOT, []
+    for name in (before, after):
+        what, remedy = "it is no folder, and no commit of this checkout", "Name a build, a release, or a commit."
+        found: Path | Problem = Problem(name, "", what, remedy, RULE)
+        if Path(name).is_dir():
+            found = Path(name)
+        elif commit := commits.find_commit(checkout, name):
+            found = commits.build_commit(checkout, commit, name, say, cache)
+        if isinstance(found, Problem):
+            refuse(found, TROUBLE)
+        folders.append(found)
+    try:
+        return differences.compare(folders[0], folders[1], (before, after), limit or None)
+    except UnreadableError as error:
+        remedy = "Name a folder that a build or a release made."
+        refuse(Problem(str(error.path), "", error.what, remedy, RULE), TROUBLE)
+    except (duckdb.Error, OSError, LookupError) as error:
+        remedy = "Run ioledger digest on both; it names a table that is damaged."
+        refuse(Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE), TROUBLE)

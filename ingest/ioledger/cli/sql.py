@@ -15,7 +15,17 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import Command, chosen, in_workspace, open_database, print_table, refuse, say, with_database
+from ioledger.cli import (
+    Command,
+    chosen,
+    in_workspace,
+    open_database,
+    print_table,
+    refuse,
+    refuse_call,
+    say,
+    with_database,
+)
 from ioledger.problems import Problem, nearest, plain
 from ioledger.tables.schema import SCHEMAS
 
@@ -27,7 +37,6 @@ if TYPE_CHECKING:
 
     from ioledger.workspace import Workspace
 
-SHOW_TABLES = "show tables"
 TABLES = """
 with found as (
     select table_name as name, comment, estimated_size as row_count, schema_name, database_name from duckdb_tables()
@@ -48,7 +57,6 @@ order by name
 """
 """The answer to ``show tables``: of each what a row is (and what would fill an empty one), and what to ask it."""
 DESCRIBE = re.compile(r'(?:describe|desc|show)(?: table)? (?:(\w+|"[^"]+") ?\. ?)?(\w+|"[^"]+")', re.IGNORECASE)
-"""Words that ask for the columns of a table, which may stand with its schema."""
 COLUMNS = """
 select column_name, data_type as column_type, comment as description
 from duckdb_columns()
@@ -56,48 +64,33 @@ where database_name = current_database() and lower(schema_name) = lower($schema)
 order by column_index
 """
 """The answer to ``describe TABLE``: of each column what it holds."""
-COMMENT = re.compile(r"--(?![a-z][a-z-]*(?:=|$)|$)")
-"""The beginning of a comment of SQL, which no option has."""
 QUERY = "query"
 """The place of what is wrong with a query that stands in the call itself."""
 
 
-class Query(click.ParamType[tuple[str, str]]):
-    """A query in words, a file that holds one, or ``-`` for standard input."""
-
-    name = "query"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Return the query and where it stands; end with a usage error where its file cannot be read."""
-        text = str(value)
-        is_file = text.endswith(".sql") and os.path.isfile(text)  # noqa: PTH113  (a query is too long for a Path)
-        if text.endswith(".sql") and not is_file and len(text.split()) == 1:
-            self.fail(f"there is no file {text}; name one, or write the query itself.", param, ctx)
-        if text != "-" and not is_file:
-            return plain(text), QUERY
-        source = "standard input" if text == "-" else text
-        try:
-            with click.open_file(text, encoding="utf-8-sig") as stream:
-                return plain(stream.read()), source
-        except (OSError, UnicodeDecodeError) as error:
-            why = "it is not UTF-8" if isinstance(error, ValueError) else error.strerror
-            self.fail(f"{source} cannot be read: {why}.", param, ctx)
-
-
-class Asking(Command):
-    """A command that takes a query which begins with a comment, ``--``, for what it is and not for an option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the call, with a space before each comment."""
-        return super().parse_args(ctx, [f" {each}" if COMMENT.match(each) else each for each in args])
+def read_query(text: str) -> tuple[str, str]:
+    """Return a query and its place: the text itself, a file that holds one, or ``-`` for standard input."""
+    is_file = text.endswith(".sql") and os.path.isfile(text)  # noqa: PTH113  (a query is too long for a Path)
+    if text.endswith(".sql") and not is_file and len(text.split()) == 1:
+        refuse_call(f"there is no file {text}; name one, or write the query itself.", "QUERY")
+    if text != "-" and not is_file:
+        return plain(text), QUERY
+    source = "standard input" if text == "-" else text
+    try:
+        with click.open_file(text, encoding="utf-8-sig") as stream:
+            return plain(stream.read()), source
+    except (OSError, UnicodeDecodeError) as error:
+        why = "it is not UTF-8" if isinstance(error, ValueError) else error.strerror
+        refuse_call(f"{source} cannot be read: {why}.", "QUERY")
 
 
 @click.command(
-    cls=Asking,
+    cls=Command,
+    context_settings={"ignore_unknown_options": True},  # a query may begin with a comment, --
     epilog=f"DuckDB {version('duckdb')} runs the query. The SQL page of the site uses another version in the browser; "
     "each answer there names both.",
 )
-@click.argument("query", type=Query())
+@click.argument("query", type=read_query)
 @click.option("--csv", is_flag=True, help="Print CSV, all rows.")
 @click.option("--json", is_flag=True, help="Print a JSON array of objects, all rows.")
 @in_workspace
@@ -144,13 +137,13 @@ def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem |
                 what = f"of these {count} statements none was run" if count else "there is no statement"
                 remedy = "Ask one at a time, or join them with `union all`." if count else "Write one: `show tables`."
                 return Problem(source, "", what, remedy, "R-SQL-2")
-            found = _run_query(query, connection)
-            names = [] if found is None else found.columns
-            if form == "json" and (same := sorted({name for name in names if names.count(name) > 1})):
+            if (found := _run_query(query, connection)) is None:
+                return None
+            same = sorted({name for name in found.columns if found.columns.count(name) > 1})
+            if form == "json" and same:
                 what = f"several columns are called {', '.join(same)}; a JSON object needs different names"
                 return Problem(source, "", what, "Name each column with `as`, or use --csv.", "R-SQL-2")
-            if found is not None:
-                {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
+            {"table": print_for_people, "csv": print_csv, "json": print_json}[form](found)
         except duckdb.Error as error:
             return problem(error, source, connection)
     return None
@@ -164,7 +157,7 @@ def _run_query(query: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Duck
     while tokens[-1][1] == duckdb.token_type.comment or tokens[-1][0] == ";":
         tokens.pop()  # a relation is a part of another statement, where a semicolon would end that
     words = " ".join(word for word, kind, _ in tokens if kind != duckdb.token_type.comment)
-    if words.lower() == SHOW_TABLES:
+    if words.lower() == "show tables":
         return connection.sql(TABLES)
     if described := DESCRIBE.fullmatch(words):
         schema, name = ((part or "main").strip('"') for part in described.groups())
@@ -174,11 +167,10 @@ def _run_query(query: str, connection: duckdb.DuckDBPyConnection) -> duckdb.Duck
 
 
 MOST_ROWS = 200
-"""What a person reads of a table; of a larger answer the rest is not even computed."""
+"""Rows of a table for people; the others are not computed."""
 PIPED_WIDTH = 120
 """Characters per line of a table that goes to no terminal, where ``COLUMNS`` says nothing else."""
 QUOTED = re.compile('[",\r\n]')
-"""What a cell of CSV stands in quotes for; a reader may take either of the last two for the end of a row."""
 NUMBERS = msgspec.json.Encoder(decimal_format="number")
 _AT_ONCE = 1024
 """Rows that are printed together; DuckDB has computed all of them before, so that an error comes before any."""
@@ -187,9 +179,9 @@ _AT_ONCE = 1024
 def print_for_people(found: DuckDBPyRelation) -> None:
     """Print the first rows as a table, times marked as UTC; that there are more rows, or none, is said beside it."""
     rows = found.limit(MOST_ROWS + 1).fetchall()
-    width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
     kinds = map(str, found.types)
     names = [f"{name} (UTC)" if kind == "TIMESTAMP" else name for name, kind in zip(found.columns, kinds, strict=True)]
+    width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
     print_table(names, rows[:MOST_ROWS], is_first_whole=True, width=width)
     if len(rows) > MOST_ROWS:
         say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
@@ -199,18 +191,17 @@ def print_for_people(found: DuckDBPyRelation) -> None:
 
 def print_csv(found: DuckDBPyRelation) -> None:
     """Print the rows as CSV, in DuckDB's own text of each value."""
-    names = found.columns
     # by position, because columns may share a name
-    texts = (f"cast(#{position + 1} as varchar)" for position in range(len(names)))
+    texts = (f"cast(#{place} as varchar)" for place in range(1, len(found.columns) + 1))
     rows = iter(found.project(", ".join(texts)).iter_rows(_AT_ONCE))
-    lines = [names, *islice(rows, _AT_ONCE)]
+    lines = [found.columns, *islice(rows, _AT_ONCE)]
     while lines:
         sys.stdout.write("".join(map(_csv_line, lines)))
         lines = list(islice(rows, _AT_ONCE))
 
 
 def _csv_line(cells: Sequence[str | None]) -> str:
-    """Return a row as CSV, by the same rule as the site's page for SQL: null is empty, and so is an empty text."""
+    """Return a row by the rule of the site's page for SQL: null is empty, and so is an empty text."""
     texts = (cell or "" for cell in cells)
     line = ",".join('"{}"'.format(text.replace('"', '""')) if QUOTED.search(text) else text for text in texts)
     return f"{line}\n" if line or not cells else '""\n'
@@ -218,8 +209,7 @@ def _csv_line(cells: Sequence[str | None]) -> str:
 
 def print_json(found: DuckDBPyRelation) -> None:
     """Print the rows as an array of objects, some rows at a time."""
-    names, rows = found.columns, iter(found.iter_rows(_AT_ONCE))
-    before = "["
+    names, rows, before = found.columns, iter(found.iter_rows(_AT_ONCE)), "["
     while chunk := [dict(zip(names, map(_convert_value, row), strict=True)) for row in islice(rows, _AT_ONCE)]:
         text = msgspec.json.format(NUMBERS.encode(chunk), indent=2).decode()
         sys.stdout.write(before + text.removeprefix("[").removesuffix("\n]"))
@@ -237,7 +227,7 @@ def _convert_value(value: Any) -> Any:  # noqa: ANN401  (a value of any type, an
 
 
 RENAMED = "renamed.json"
-"""What tables and columns of earlier editions are called now, as in the changelog."""
+"""File with the names of today of tables and columns of earlier editions."""
 NAMES = """
 select if(schema_name = 'main', '', schema_name || '.') || name
 from (
@@ -248,18 +238,18 @@ from (
 _TABLE = re.compile(r'Catalog Error: Table with name "?(?:[^ ".]+\.)*([^ ".]+)"? does not exist')
 _COLUMN = re.compile(r'(?:column "|does not have a column named ")([^".]+)"')
 _LINE = re.compile(r"\s*LINE (\d+): .*", re.DOTALL)
-"""The line of the query that DuckDB repeats, with a mark below it."""
 LIST_TABLES = 'List what there is with `ioledger sql "show tables"`.'
-REMEDIES: tuple[tuple[type[duckdb.Error], str], ...] = (
-    (duckdb.ParserException, "Correct the query there; the language is DuckDB's SQL."),
-    (duckdb.CatalogException, 'List functions with `ioledger sql "from duckdb_functions()"`.'),
-    (duckdb.BinderException, "Correct the name or expression at that place."),
-    (duckdb.PermissionException, "A query can read only the tables of the database, not files; remove the rest."),
-    (duckdb.IOException, "A query can read only the tables of the database, not files; remove the rest."),
-    (duckdb.ConversionException, "Convert with `try_cast`, which gives null where a value does not fit."),
-    (duckdb.OutOfRangeException, "Compute with a wider type, such as `double`."),
-    (duckdb.OutOfMemoryException, "Ask for fewer rows or columns, or free memory."),
-)
+ONLY_TABLES = "A query can read only the tables of the database, not files; remove the rest."
+REMEDIES: dict[type[duckdb.Error], str] = {
+    duckdb.ParserException: "Correct the query there; the language is DuckDB's SQL.",
+    duckdb.CatalogException: 'List functions with `ioledger sql "from duckdb_functions()"`.',
+    duckdb.BinderException: "Correct the name or expression at that place.",
+    duckdb.PermissionException: ONLY_TABLES,
+    duckdb.IOException: ONLY_TABLES,
+    duckdb.ConversionException: "Convert with `try_cast`, which gives null where a value does not fit.",
+    duckdb.OutOfRangeException: "Compute with a wider type, such as `double`.",
+    duckdb.OutOfMemoryException: "Ask for fewer rows or columns, or free memory.",
+}
 READ_ONLY = "The database is read-only: use `select`, or change a copy of the file with DuckDB."
 OTHER = "Change the query so that this does not arise."
 
@@ -271,14 +261,13 @@ def problem(error: duckdb.Error, source: str, connection: DuckDBPyConnection) ->
         name = missing[1]
         like = nearest(name, [table for (table,) in connection.execute(NAMES).fetchall()])
         remedy = f"Did you mean {' or '.join(like)}? " if like else ""
-        if became := renamed.get(name.lower()):
-            remedy = f"In this edition: {became}. "
+        remedy = f"In this edition: {renamed[name.lower()]}. " if name.lower() in renamed else remedy
         return Problem(source, "", f"there is no table {name}", f"{remedy}{LIST_TABLES}", "R-SQL-2")
     line = _LINE.search(text)
     what = " ".join(_LINE.sub("", text).split())
     # DuckDB counts the lines of what it was given, which is the query as it stands only while it is read
     is_read = isinstance(error, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException)
-    remedy = next((remedy for kind, remedy in REMEDIES if isinstance(error, kind)), OTHER)
+    remedy = REMEDIES.get(type(error), OTHER)
     if isinstance(error, duckdb.BinderException) and (column := _COLUMN.search(text)):
         became = renamed.get(column[1].lower())
         now = f"In this edition: {became}. " if became else ""
