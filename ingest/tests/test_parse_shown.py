@@ -335,7 +335,7 @@ def test_long_work_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path
         monkeypatch.setattr(screen, "isatty", lambda shown=is_terminal: shown)
         monkeypatch.setattr("sys.stderr", screen)
         parsing.run((tmp_path,), [])
-        assert ("\rreading" in screen.getvalue()) == is_terminal
+        assert ("reading  [####" in screen.getvalue()) == is_terminal
 
 
 def test_a_figure_whose_base_is_unknown_is_shown_as_printed(tmp_path: Path) -> None:
