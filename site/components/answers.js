@@ -1,4 +1,5 @@
-// Answers of the search in figures: [{text, path, search, address}]. `rows`: of search-answers; `drives`: {id, title} of the index.
+// Answers of the search in figures: [{text, path, search, address}]. `rows`: of search-answers; `ratios`: of devices-ratios;
+// `drives`: {id, title} of the index.
 import {iops, latency, quotient} from "./format.js";
 import {loadText} from "./loads.js";
 import {mediumName} from "./marks.js";
@@ -20,26 +21,27 @@ function named(query, drives) {
   return found.sort((a, b) => asked.indexOf(a.part) - asked.indexOf(b.part));
 }
 
-export function answers(query, rows, drives, t) {
+export function answers(query, {rows, ratios, drives}, t) {
   const asked = query.toLowerCase();
   const [one, two] = named(query, drives);
   const range = (low, high) => `${low === high ? quotient(low) : t("span", {from: quotient(low), to: quotient(high)})} ×`;
   if (one && two) {
-    const its = rows.find((row) => row.kind === "drives" && row.name === one.id && row.other === two.id);
+    const its = ratios.find((row) => row.device_id === one.id && row.reference_id === two.id);
     return [{path: "compare", search: {a: one.id, b: two.id}, text: its ? t("search.answer_pair", {a: one.title, b: two.title, ratio: range(its.low, its.high)}) : t("search.answer_pair_none", {a: one.title, b: two.title})}];
   }
   if (/\bp ?99[.,]?9\b/.test(asked)) return percentiles(asked, one, rows, t);
   const scheduler = rows.filter((row) => row.kind === "scheduler" && (asked.includes(row.name) && row.name !== "none" || /scheduler|スケジューラ/.test(asked)));
   if (scheduler.length) {
     const names = new Set([...scheduler.map((row) => row.name), "none"]);
-    return rows.filter((row) => row.kind === "scheduler" && names.has(row.name)).map((row) => ({path: "scaling", address: row.point_id, text: t("search.answer_scheduler", {name: row.name, count: Number(row.other), rate: `${row.high ? "≥ " : ""}${iops(row.low)}`, depth: row.number})}));
+    return rows.filter((row) => row.kind === "scheduler" && names.has(row.name)).map((row) => ({path: "scaling", address: row.point_id, text: t("search.answer_scheduler", {name: row.name, count: Number(row.other), rate: `${row.is_bound ? "≥ " : ""}${iops(row.low)}`, depth: row.queue_depth})}));
   }
   const media = VERSUS.test(asked) ? MEDIA.filter(([, words]) => words.test(asked)).map(([id]) => id) : [];
   if (media.length > 1 || one && media.length) {
-    const [kind, name, other] = one ? ["drives", one.id, media[0]] : ["media", ...media];
-    const its = rows.find((row) => row.kind === kind && row.name === name && row.other === other);
+    const [name, other] = one ? [one.id, media[0]] : media;
+    const mediumOf = new Map(ratios.map((row) => [row.reference_id, row.reference_class]));
+    const its = ratios.filter((row) => (one ? row.device_id : mediumOf.get(row.device_id)) === name && row.reference_class === other);
     const names = {a: one?.title ?? mediumName(name, t), b: mediumName(other, t)};
-    return [{path: "media", text: its ? t("search.answer_media", {...names, ratio: range(its.low, its.high), count: its.number}) : t("search.answer_media_none", names)}];
+    return [{path: "media", text: its.length ? t("search.answer_media", {...names, ratio: range(Math.min(...its.map(({low}) => low)), Math.max(...its.map(({high}) => high))), count: its.reduce((sum, row) => sum + row.setup_count, 0)}) : t("search.answer_media_none", names)}];
   }
   return [];
 }

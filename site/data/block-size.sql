@@ -34,25 +34,13 @@ steps as (
             and not regexp_matches(coalesce(array_to_string(points.exclusions, '; '), ''), 'area not written|cache|nearly empty'),
             len(points.exclusions) > 0, points.operations_per_second desc, points.point_id
     ) = 1
-),
-
-series as (
-    select
-        dense_rank() over (
-            order by submission_id, device_id, access_pattern, read_ratio, engine, process_count
-        ) as series_number, *
-    from steps
-),
-
-wide as (
-    select series_number, count(*) as cell_count
-    from series
-    group by series_number
-    having count(distinct block_size_bytes) >= 3 and count(distinct queue_depth) >= 3
 )
 
-select series.*, wide.cell_count
-from series
-inner join wide using (series_number)
+select
+    dense_rank() over (order by submission_id, device_id, access_pattern, read_ratio, engine, process_count) as series_number, *,
+    count(*) over series as cell_count
+from steps
+window series as (partition by submission_id, device_id, access_pattern, read_ratio, engine, process_count)
+qualify count(distinct block_size_bytes) over series >= 3 and count(distinct queue_depth) over series >= 3
 order by
-    access_pattern, read_ratio desc, wide.cell_count desc, device, series_number, block_size_bytes, queue_depth
+    access_pattern, read_ratio desc, cell_count desc, device, series_number, block_size_bytes, queue_depth

@@ -1,9 +1,8 @@
 -- Every statement of a publication that can be recomputed, with the claimed and the recomputed value.
 select
-    claims.submission_id, submissions.title, claims.claim_id, claims.statement, claims.claimed_value, claims.claimed_low,
-    claims.claimed_high, claims.claimed_text, claims.claimed_unit, claims.qualifier, claims.recomputed_value,
-    claims.recomputed_low, claims.recomputed_high, claims.difference_ratio, claims.verdict, claims.verdict_reason,
-    claims.reply, claims.replied_by, claims.replied_on, claims.reply_submission_id
+    submission_id, submissions.title, claim_id, statement, claimed_value, claimed_low, claimed_high, claimed_text, claimed_unit,
+    qualifier, recomputed_value, recomputed_low, recomputed_high, difference_ratio, verdict, verdict_reason, reply, replied_by,
+    replied_on, reply_submission_id
 from claims
 inner join submissions using (submission_id)
-order by claims.submission_id, claims.claim_id
+order by submission_id, claim_id

@@ -12,18 +12,12 @@ with checks as (
 )
 
 select
-    checks.submission_id, checks.configuration_id, checks.section, configurations.title, configurations.media_class,
-    configurations.conditions, configurations.drive_count, configurations.process_count,
-    figures.printed_value as transactions_per_second,
-    figures.printed_value / configurations.drive_count as transactions_per_drive_per_second,
-    checks.operations_per_transaction_ratio * figures.printed_value as operations_per_second,
-    checks.concurrency_value / figures.printed_value as latency_mean_seconds,
-    checks.operations_per_transaction_ratio, checks.operations_per_transaction_limit, checks.concurrency_value,
-    checks.is_stable
+    checks.*, title, media_class, conditions, drive_count, configurations.process_count,
+    printed_value as transactions_per_second, printed_value / drive_count as transactions_per_drive_per_second,
+    operations_per_transaction_ratio * printed_value as operations_per_second,
+    concurrency_value / printed_value as latency_mean_seconds
 from checks
 inner join configurations using (submission_id, configuration_id)
-inner join figures
-    on
-        checks.submission_id = figures.submission_id and checks.configuration_id = figures.configuration_id
-        and checks.section = figures.section and figures.quantity = 'transactions_per_second' and figures.is_canonical
-order by checks.submission_id, transactions_per_second, checks.configuration_id
+inner join figures using (submission_id, configuration_id, section)
+where quantity = 'transactions_per_second' and is_canonical
+order by submission_id, transactions_per_second, configuration_id

@@ -1,5 +1,5 @@
 -- Ratio of the IOPS of two drives at queue depth 1 (4 KiB random read): smallest and largest over their setups, each pair in
--- both directions. Pairs without comparable setups have no row.
+-- both directions. Pairs without comparable setups have no row. A reference behind USB stands for no medium.
 with sides as (
     select a.device_id, b.device_id as reference_id, ratio
     from comparisons
@@ -7,13 +7,17 @@ with sides as (
     inner join points as b on b_point_id = b.point_id
     where comparisons.queue_depth = 1 and comparisons.metric = 'operations_per_second' and a.load_profile = '4 KiB random read'
         and a.storage_topology = 'single' and b.storage_topology = 'single' and a.device_id <> b.device_id and ratio > 0
-)
+),
 
-select device_id, reference_id, min(ratio) as low, max(ratio) as high, count(*) as setup_count
-from (
+both_ways as (
     from sides
     union all
     select reference_id, device_id, 1 / ratio from sides
 )
-group by device_id, reference_id
-order by device_id, reference_id
+
+select both_ways.device_id, reference_id, if(interface_protocol = 'USB', null, media_class) as reference_class,
+    min(ratio) as low, max(ratio) as high, count(*) as setup_count
+from both_ways
+inner join devices on reference_id = devices.device_id
+group by all
+order by both_ways.device_id, reference_id

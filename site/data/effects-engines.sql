@@ -7,10 +7,9 @@ with measured as (
         count(distinct points.engine) over bench as engine_count, min(points.operations_per_second) over bench as slowest
     from points
     inner join configurations using (submission_id, configuration_id)
-    inner join submissions using (submission_id)
     where points.queue_depth = 1 and points.load_basis = 'outstanding' and points.storage_topology = 'single' and len(points.exclusions) = 0
         and coalesce(points.process_count, 1) = 1 and not list_contains(points.reservations, 'measured under a profiler')
-        and submissions.status in ('active', 'disputed') and points.operations_per_second is not null
+        and points.operations_per_second is not null
     window bench as (
         partition by points.submission_id, points.device_id, points.workload_id, configurations.bench_key, points.section
     )

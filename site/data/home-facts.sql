@@ -1,23 +1,14 @@
 -- Facts for the cards of the home page: counts, knees by medium, ratios, variations, tail latencies and claims. One row
 -- per fact, with its lowest and highest value and the number of values behind it.
-with usb as (
-    -- a drive behind USB is limited by that, and stands for no medium
-    select device_id from devices where interface_protocol = 'USB'
-),
-
--- as on the page about scaling: the highest value of each array and engine; the drive with the most numbers of drives
-engines as (
-    select
-        submission_id, configuration_id as array_configuration_id, section as array_section, workload_id,
-        min(engine) as engine
-    from points
-    group by all
-),
-
-arrays as (
-    select *
+with arrays as (
+    -- as on the page about scaling: the highest value of each array and engine; the drive with the most numbers of drives
+    select scaling.*, engine
     from scaling
-    left join engines using (submission_id, array_configuration_id, array_section, workload_id)
+    left join (
+        select submission_id, configuration_id as array_configuration_id, section as array_section, workload_id, min(engine) as engine
+        from points
+        group by all
+    ) using (submission_id, array_configuration_id, array_section, workload_id)
     where metric = 'operations_per_second' and factor_ratio > 0
     qualify row_number() over (
         partition by submission_id, workload_id, device_id, topology, drive_count, engine
@@ -43,19 +34,13 @@ pair as (
         and list_sort([a.device_id, b.device_id]) = ['samsung-980-pro-1tb', 'samsung-990-pro-2tb']
 ),
 
-single_reads as (
-    select * from points
-    where storage_topology = 'single' and load_basis = 'outstanding' and device_id is not null and media_class <> 'virtual'
-        and load_profile in ('4 KiB random read', '4 KiB random read, norandommap=true') and queue_depth = 1
-        and coalesce(process_count, 1) = 1 and latency_mean_seconds is not null
-),
-
 -- where the load generator or the host was full at the knee, the knee is not that of the drive
 knees as (
     select
         peaks.media_class, peaks.device_id, peaks.queue_depth_knee,
         coalesce(list_has_any(points.reservations, ['generator bound', 'host limited']), false) as is_held
     from peaks
+    inner join (from devices where interface_protocol is distinct from 'USB') using (device_id)
     left join points
         on
             (peaks.submission_id, peaks.configuration_id, peaks.section, peaks.workload_id, peaks.load_basis)
@@ -64,17 +49,20 @@ knees as (
             and peaks.process_count is not distinct from points.process_count
     where peaks.knee_verdict = 'saturated' and peaks.metric = 'operations_per_second' and peaks.storage_topology = 'single'
         and coalesce(peaks.process_count, 1) = 1 and peaks.queue_depth_before is not null and peaks.device_id is not null
-        and peaks.device_id not in (from usb)
         and peaks.load_profile in ('4 KiB random read', '4 KiB random read, norandommap=true')
 ),
 
 spreads as (
-    select single_reads.device_id, any_value(single_reads.device order by single_reads.device) as device, max(latency_mean_seconds) / min(latency_mean_seconds) as ratio,
-        count(distinct configuration_id) as run_set_count, count(distinct bench_key) as bench_count
-    from single_reads
-    inner join configurations using (submission_id, configuration_id)
-    where exclusions in ([], ['area not written before'], ['served by a cache'], ['drive nearly empty'])
-    group by single_reads.device_id
+    select device_id, any_value(points.device order by points.device) as device,
+        max(latency_mean_seconds) / min(latency_mean_seconds) as ratio, count(distinct configuration_id) as run_set_count,
+        count(distinct bench_key) as bench_count
+    from points
+    inner join configurations using (submission_id, configuration_id, device_id)
+    where points.storage_topology = 'single' and load_basis = 'outstanding' and queue_depth = 1 and points.media_class <> 'virtual'
+        and load_profile in ('4 KiB random read', '4 KiB random read, norandommap=true')
+        and coalesce(points.process_count, 1) = 1 and latency_mean_seconds is not null
+        and exclusions in ([], ['area not written before'], ['served by a cache'], ['drive nearly empty'])
+    group by device_id
 )
 
 select 'results' as fact, null as name, null as low, null as high, count(*) as number from results
@@ -107,10 +95,9 @@ select * from (
 )
 union all
 select
-    'tail', if(device_id in (from usb), 'usb', configurations.media_class) as medium, min(figure_value), max(figure_value),
-    count(*)
+    'tail', if(interface_protocol = 'USB', 'usb', media_class) as medium, min(figure_value), max(figure_value), count(*)
 from drive_figures
-inner join configurations using (submission_id, configuration_id, device_id)
+inner join devices using (device_id)
 where metric = 'latency_p999_seconds' and load_profile = '4 KiB random read' and len(exclusions) = 0
 group by medium
 union all

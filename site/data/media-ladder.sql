@@ -10,25 +10,12 @@ with common as (
     having count(distinct media_class) >= 3
 ),
 
-lowest as (
-    select drive_figures.*, points.value_kind as kind
+shown as (
+    select drive_figures.*, coalesce(points.value_kind, peaks.value_kind) as kind, peaks.process_count, is_peak_at_edge
     from drive_figures
-    inner join points on number_id = point_id
-    where figure = 'queue depth 1' and metric = 'operations_per_second'
-),
-
-latency as (
-    select drive_figures.*, points.value_kind as kind
-    from drive_figures
-    inner join points on number_id = point_id
-    where figure = 'queue depth 1' and metric = 'latency_mean_seconds'
-),
-
-highest as (
-    select drive_figures.*, peaks.value_kind as kind, process_count, is_peak_at_edge
-    from drive_figures
-    inner join peaks on number_id = peak_id
-    where figure = 'highest' and drive_figures.metric = 'operations_per_second'
+    left join points on number_id = point_id
+    left join peaks on number_id = peak_id
+    where drive_figures.workload_id in (from common)
 ),
 
 ladder as (
@@ -50,10 +37,10 @@ ladder as (
         highest.exclusions as peak_exclusions,
         lowest.configuration_id <> highest.configuration_id as is_of_two_setups,
         coalesce(lowest.setup_count, latency.setup_count, highest.setup_count) as bench_count
-    from lowest
-    full join latency using (device_id, workload_id, load_profile)
-    full join highest using (device_id, workload_id, load_profile)
-    where workload_id in (from common)
+    from (from shown where figure = 'queue depth 1' and metric = 'operations_per_second') as lowest
+    full join (from shown where metric = 'latency_mean_seconds') as latency using (device_id, workload_id, load_profile)
+    full join (from shown where figure = 'highest' and metric = 'operations_per_second') as highest
+        using (device_id, workload_id, load_profile)
 ),
 
 stated as (
@@ -84,7 +71,6 @@ all_rows as (
     from stated
     inner join devices using (device_id)
     inner join submissions using (submission_id)
-    where submissions.status in ('active', 'disputed')
     qualify row_number() over (partition by origin, device_id order by operations_per_second, submission_id, configuration_id) = 1
 )
 

@@ -14,10 +14,8 @@ steps as (
     from points
     inner join loads using (workload_id)
     inner join configurations using (submission_id, configuration_id)
-    inner join submissions using (submission_id)
     where points.storage_topology = 'single' and points.load_basis = 'outstanding' and points.device_id is not null
         and operations_per_second is not null and latency_mean_seconds is not null and points.media_class <> 'other'
-        and submissions.status in ('active', 'disputed')
         and not regexp_matches(coalesce(array_to_string(points.exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run')
 ),
 
@@ -61,8 +59,6 @@ chosen as (
     ) = 1
 ),
 
-common as (select load_profile from chosen group by load_profile having count(distinct media_class) >= 2),
-
 tails as (
     select submission_id, configuration_id, section, workload_id, load_basis, queue_depth, max(latency_seconds) as p999_seconds
     from tail_latency
@@ -90,5 +86,7 @@ left join peaks
         (steps.submission_id, steps.configuration_id, steps.section, steps.workload_id, steps.load_basis)
         = (peaks.submission_id, peaks.configuration_id, peaks.section, peaks.workload_id, peaks.load_basis)
         and peaks.metric = 'operations_per_second' and peaks.process_count is not distinct from steps.process_count
-where steps.process_count is not distinct from chosen.process_count and load_profile in (from common)
+where steps.process_count is not distinct from chosen.process_count and load_profile in (
+    select load_profile from chosen group by load_profile having count(distinct media_class) >= 2
+)
 order by steps.load_profile, steps.media_class, steps.device_id, steps.queue_depth, steps.point_id

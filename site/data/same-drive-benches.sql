@@ -8,12 +8,11 @@ with loads as (
 ),
 
 steps as (
-    select points.* exclude (load_profile), loads.load_profile
+    select points.* replace (loads.load_profile as load_profile)
     from points
     inner join loads using (workload_id)
-    inner join submissions using (submission_id)
     where storage_topology = 'single' and load_basis = 'outstanding' and device_id is not null and media_class <> 'virtual'
-        and coalesce(process_count, 1) = 1 and queue_depth in (1, 32) and submissions.status in ('active', 'disputed')
+        and coalesce(process_count, 1) = 1 and queue_depth in (1, 32)
         and tool <> 'published'
         and not regexp_matches(coalesce(array_to_string(exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run')
 ),

@@ -2,9 +2,9 @@
 -- the highest value of the array and relative to the fastest single drive. Random workloads by IOPS, sequential ones by
 -- throughput.
 with engines as (
-    select submission_id, configuration_id, section, workload_id, min(engine) as engine
+    select submission_id, configuration_id as array_configuration_id, section as array_section, workload_id, min(engine) as engine
     from points
-    group by submission_id, configuration_id, section, workload_id
+    group by all
 )
 
 select
@@ -19,11 +19,7 @@ from scaling
 inner join workloads using (workload_id)
 inner join submissions using (submission_id)
 left join devices using (device_id)
-left join engines
-    on scaling.submission_id = engines.submission_id
-    and scaling.array_configuration_id = engines.configuration_id
-    and scaling.array_section = engines.section
-    and scaling.workload_id = engines.workload_id
+left join engines using (submission_id, array_configuration_id, array_section, workload_id)
 where scaling.metric = case workloads.access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end

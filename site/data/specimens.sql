@@ -1,17 +1,11 @@
 -- Two specimens compared within each host, then over the hosts: IOPS of every workload that three hosts or more
 -- measured.
 select
-    comparisons_over_hosts.submission_id,
-    comparisons_over_hosts.a_device_id, a.device as a_device, comparisons_over_hosts.a_specimen,
-    comparisons_over_hosts.b_device_id, b.device as b_device, comparisons_over_hosts.b_specimen,
-    workloads.load_profile, workloads.block_size_bytes, comparisons_over_hosts.queue_depth,
-    comparisons_over_hosts.host_count, comparisons_over_hosts.bench_count, comparisons_over_hosts.ratio,
-    comparisons_over_hosts.ratio_low, comparisons_over_hosts.ratio_high, comparisons_over_hosts.verdict
+    submission_id, a_device_id, a.device as a_device, a_specimen, b_device_id, b.device as b_device, b_specimen, load_profile,
+    block_size_bytes, queue_depth, host_count, bench_count, ratio, ratio_low, ratio_high, verdict
 from comparisons_over_hosts
 inner join workloads using (workload_id)
-inner join devices as a on comparisons_over_hosts.a_device_id = a.device_id
-inner join devices as b on comparisons_over_hosts.b_device_id = b.device_id
-where comparisons_over_hosts.metric = 'operations_per_second'
-order by
-    comparisons_over_hosts.a_device_id, comparisons_over_hosts.a_specimen, comparisons_over_hosts.b_device_id,
-    comparisons_over_hosts.b_specimen, workloads.access_pattern, workloads.block_size_bytes, workloads.read_ratio
+inner join devices as a on a_device_id = a.device_id
+inner join devices as b on b_device_id = b.device_id
+where metric = 'operations_per_second'
+order by a_device_id, a_specimen, b_device_id, b_specimen, access_pattern, block_size_bytes, read_ratio

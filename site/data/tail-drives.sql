@@ -21,11 +21,8 @@ inner join points using (point_id)
 inner join workloads on points.workload_id = workloads.workload_id
 inner join devices on shown.device_id = devices.device_id
 inner join tail_latency as tails
-    on
-        points.submission_id = tails.submission_id and points.configuration_id = tails.configuration_id
-        and points.section = tails.section and points.workload_id = tails.workload_id
-        and points.load_basis = tails.load_basis and points.queue_depth = tails.queue_depth
-        and if(workloads.read_ratio > 0, 'read', 'write') = tails.operation
-where is_supported and percentile_ratio in (0.5, 0.99, 0.999, 0.9999) and devices.media_class not in ('virtual', 'other')
+    on (points.submission_id, points.configuration_id, points.section, points.workload_id, points.load_basis, points.queue_depth)
+    = (tails.submission_id, tails.configuration_id, tails.section, tails.workload_id, tails.load_basis, tails.queue_depth)
+where if(workloads.read_ratio > 0, 'read', 'write') = tails.operation and is_supported and percentile_ratio in (0.5, 0.99, 0.999, 0.9999) and devices.media_class not in ('virtual', 'other')
 group by all
 order by shown.load_profile, p999_seconds nulls last, p99_seconds, devices.device_id

@@ -6,8 +6,9 @@ with measured as (
     inner join workloads using (workload_id)
     where storage_topology = 'single' and load_basis = 'outstanding' and len(exclusions) = 0 and device_id is not null
         and media_class not in ('virtual', 'other') and is_complete and workloads.load_options is null
-        and operations_per_second is not null
+        and operations_per_second is not null and latency_mean_seconds is not null
         and value_kind in ('measured', 'lower_bound', 'upper_bound')
+    qualify count(distinct device_id) over (partition by workload_id) > 1
 ),
 
 tails as (
@@ -19,24 +20,15 @@ tails as (
     group by all
 ),
 
-shared as (
-    select workload_id from measured where latency_mean_seconds is not null group by workload_id having count(distinct device_id) > 1
-),
-
 stepped as (
     select
-        measured.workload_id, measured.load_profile, measured.device_id, point_id, measured.queue_depth, engine, operations_per_second,
-        latency_mean_seconds, p99_seconds, p999_seconds, contains(operations_per_second_interval_kind, 'bound') as is_bound,
+        measured.*, p99_seconds, p999_seconds, contains(operations_per_second_interval_kind, 'bound') as is_bound,
         -- no quicker point of the drive has this rate
         operations_per_second > coalesce(max(operations_per_second) over by_mean, 0) as is_step_of_mean,
-        operations_per_second > coalesce(max(operations_per_second) filter (where p99_seconds is not null) over by_p99, 0)
-            and p99_seconds is not null as is_step_of_p99,
-        operations_per_second > coalesce(max(operations_per_second) filter (where p999_seconds is not null) over by_p999, 0)
-            and p999_seconds is not null as is_step_of_p999
+        operations_per_second > coalesce(max(operations_per_second) over by_p99, 0) and p99_seconds is not null as is_step_of_p99,
+        operations_per_second > coalesce(max(operations_per_second) over by_p999, 0) and p999_seconds is not null as is_step_of_p999
     from measured
-    inner join shared using (workload_id)
     left join tails using (submission_id, configuration_id, section, workload_id, load_basis, queue_depth, operation)
-    where latency_mean_seconds is not null
     window
         by_mean as (
             partition by measured.device_id, workload_id order by latency_mean_seconds, operations_per_second desc, point_id

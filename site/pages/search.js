@@ -2,7 +2,7 @@
 title: search.title
 description: search.description
 nav: none
-queries: [search-answers]
+queries: [search-answers, devices-ratios]
 ---*/
 import {html} from "htl";
 import {answers} from "../components/answers.js";
@@ -34,7 +34,7 @@ export default async function page({file, language, link, number, rows, state, t
     const found = finderOf(pages)(asked);
     const count = found.length + numbers.length;
     const drives = pages.filter(({kind}) => kind === "devices").map(({path, title}) => ({id: path.split("/")[1], title}));
-    const figures = answers(asked, await rows("search-answers"), drives, t);
+    const figures = answers(asked, {rows: await rows("search-answers"), ratios: await rows("devices-ratios"), drives}, t);
     return html`<section aria-live="polite">
       ${figures.length ? html`<div class="card" id="answer">${figures.map(({text, path, search, address}) => html`<p><a href=${address ? number("p", address) : link(path, {search: search ?? ""})}>${text}</a></p>`)}</div>` : null}
       <h2>${t("search.found", {count})}</h2>

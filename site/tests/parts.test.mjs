@@ -226,12 +226,15 @@ describe("the finder", () => {
   });
 
   // What readers type, and the figures that answer; what was not measured is said to be so.
+  const drive = "samsung-980-pro-1tb";
+  const ratios = [
+    ["intel-optane-900p", drive, "ssd_nvme", 3.71, 11.8, 21], [drive, "samsung-860-pro", "ssd_sata", 1.82, 1.82, 1], [drive, "intel-optane-900p", "ssd_optane", 0.15, 0.22, 3]
+  ].map(([device_id, reference_id, reference_class, low, high, setup_count]) => ({device_id, reference_id, reference_class, low, high, setup_count}));
   const rows = [
-    {kind: "media", name: "ssd_optane", other: "ssd_nvme", low: 3.71, high: 11.8, number: 21}, {kind: "drives", name: "samsung-980-pro-1tb", other: "samsung-860-pro", low: 1.82, high: 1.82, number: 1},
-    {kind: "drives", name: "samsung-980-pro-1tb", other: "ssd_optane", low: 0.15, high: 0.22, number: 3}, {kind: "p999", name: "samsung-980-pro-1tb", load_profile: "4 KiB random read", low: 8.96e-5, number: 1, point_id: "m1#p-1"}, {kind: "p999", name: "samsung-860-pro", load_profile: "4 KiB random read", low: 1.16e-4, number: 1, point_id: "m2#p-2"},
-    ...[["none", 1, 776_955], ["kyber", 1, 775_917], ["none", 8, 3_424_824], ["kyber", 8, 2_690_356]].map(([name, drives, low]) => ({kind: "scheduler", name, other: String(drives), low, high: drives > 1 ? 1 : null, number: 1280, point_id: `${name}#p-${drives}`}))
+    {kind: "p999", name: "samsung-980-pro-1tb", load_profile: "4 KiB random read", low: 8.96e-5, queue_depth: 1, point_id: "m1#p-1"}, {kind: "p999", name: "samsung-860-pro", load_profile: "4 KiB random read", low: 1.16e-4, queue_depth: 1, point_id: "m2#p-2"},
+    ...[["none", 1, 776_955], ["kyber", 1, 775_917], ["none", 8, 3_424_824], ["kyber", 8, 2_690_356]].map(([name, drives, low]) => ({kind: "scheduler", name, other: String(drives), low, is_bound: drives > 1, queue_depth: 1280, point_id: `${name}#p-${drives}`}))
   ];
-  const said = (query) => answers(query, rows, drives, t).map(({text}) => text.replaceAll("\u00a0", " "));
+  const said = (query) => answers(query, {rows, ratios, drives}, t).map(({text}) => text.replaceAll("\u00a0", " "));
   for (const [query, sentence] of [
     ["optane vs nand", "At queue depth 1, Optane SSD delivers 3.71 to 11.8 × the IOPS of NVMe NAND SSD (4 KiB random read, 21 comparisons)."],
     ["980pro or 860 pro", "At queue depth 1, the Samsung 980 PRO 1TB delivers 1.82 × the IOPS of the Samsung 860 PRO (random read). Compare them in every workload."],
@@ -244,7 +247,7 @@ describe("the finder", () => {
   ]) test(`answers “${query}” with figures`, () => assert.ok(said(query)[0].includes(sentence), said(query)[0]));
 
   test("names both drives of a comparison, a scheduler beside none with one drive and with most, and answers nothing else", () => {
-    for (const query of ["980 pro versus 990 pro", "980 or 990 PRO"]) assert.deepEqual(answers(query, rows, drives, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
+    for (const query of ["980 pro versus 990 pro", "980 or 990 PRO"]) assert.deepEqual(answers(query, {rows, ratios, drives}, t)[0].search, {a: "samsung-980-pro-1tb", b: "samsung-990-pro-2tb"});
     assert.equal(said("kyber").length, 4);
     assert.ok(said("kyber or none").includes("I/O scheduler kyber, 8 drives: ≥ 2.69 M IOPS at queue depth 1,280."));
     assert.deepEqual(said("queue depth"), []);
