@@ -11,7 +11,7 @@ from ioledger.tables.schema import ROOT
 
 sys.path.append(str(ROOT / "site" / "data"))
 import content  # (scripts of the site)
-import machine_api
+import machine
 from rows import stated
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_devices_table_ladder_device_page_and_api_show_one_value(sample: Path) -
         names, rows = stated(connection, "devices")
         devices = [dict(zip(names, row, strict=True)) for row in rows]
         ladder = stated(connection, "media-ladder")
-        told = machine_api.rows(connection, machine_api.FIGURES)
+        told = machine.rows(connection, machine.FIGURES)
     shown = [dict(zip(ladder[0], row, strict=True)) for row in ladder[1]]
     rungs = {row["device_id"]: row for row in shown if row["origin"] == "measured" and row["load_profile"] == READS}
     beside = content._rungs(ladder)  # noqa: SLF001

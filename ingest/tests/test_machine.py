@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 sys.path.insert(0, str(ROOT / "site" / "data"))
-machine_feed: Any = importlib.import_module("machine_feed")
+machine: Any = importlib.import_module("machine")
 
 ADDRESS = "https://ioledger.example/numbers"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -238,16 +238,23 @@ def test_a_change_of_state_is_news() -> None:
         "submitted_on": "2026-01-05", "status": "disputed", "status_reason": "The cache was on.",
         "status_changed_on": "2026-03-01",
     }  # fmt: skip
-    changed, submitted = machine_feed.entries([row])
-    assert (changed.day, changed.title, changed.words) == ("2026-03-01", "A disk: disputed", "The cache was on.")
-    assert (submitted.day, submitted.title, submitted.author) == ("2026-01-05", "A disk", "Somebody")
+    changed, submitted = machine.list_entries([row])
+    assert [changed[key] for key in ("day", "title", "words")] == [
+        "2026-03-01",
+        "A disk: disputed",
+        "The cache was on.",
+    ]
+    assert [submitted[key] for key in ("day", "title", "author")] == ["2026-01-05", "A disk", "Somebody"]
 
 
 def test_no_text_of_a_stranger_breaks_the_feed() -> None:
     """Neither markup nor a character that XML has not."""
     release = descriptions.Release("0" * 64, "2026-01-05", None)
-    entry = machine_feed.Entry("2026-01-a-b", "submitted", "2026-01-05", "<b>&\x00\x1b]]>", "日本\ud800", "'\"")
-    text = ET.tostring(machine_feed.feed([entry], release), encoding="unicode")
+    entry = {
+        "day": "2026-01-05", "page": "submissions/2026-01-a-b", "event": "submitted", "title": "<b>&\x00\x1b]]>",
+        "words": "日本\ud800", "author": "'\"",
+    }  # fmt: skip
+    text = machine.feed([entry], release)
     (found,) = ET.fromstring(text).iter(f"{ATOM}entry")  # noqa: S314  (our own text)
     assert found.findtext(f"{ATOM}title") == "<b>&\ufffd\ufffd]]>"
     assert found.findtext(f"{ATOM}summary") == "日本\ufffd"
@@ -309,7 +316,7 @@ def test_what_json_has_no_form_for_has_another() -> None:
     """Days and times in ISO form; a number without end is null, so that every program reads the answer."""
     with duckdb.connect() as connection:
         query = "select 'inf'::double as a, 'nan'::double as b, 0.1 + 0.2 as c, date '2026-01-05' as d, null as e"
-        (row,) = importlib.import_module("machine_api").rows(connection, query)
+        (row,) = machine.rows(connection, query)
     assert row["a"] is row["b"] is row["e"] is None
     assert row["d"] == "2026-01-05"
 

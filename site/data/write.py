@@ -112,7 +112,7 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
 
 def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
     """Write the files for machines, the downloads, and the files that were handed in; large ones lie packed."""
-    machine.write(connection, public, context._replace(address=context.address and f"{context.address}/"))
+    machine.write(connection, public, context)
     handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
     manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
     for file in handed_in + manifests:
