@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ioledger.gating.order import Span
+from ioledger.gating import Span
 from ioledger.gating.points import Point, Run, Side
 from ioledger.gating.run import Asked, compare_sides
-from ioledger.plan.gate_plan import draw_order, runs_in_order
+from ioledger.plan.steps import draw_order, runs_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable

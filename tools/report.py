@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
 
 from ioledger import workspace  # noqa: E402  (the project lies above this script)
-from ioledger.comparison.words import measured  # noqa: E402
+from ioledger.comparison import measured  # noqa: E402
 from ioledger.pulls.verdict import encode_report  # noqa: E402
 
 if TYPE_CHECKING:

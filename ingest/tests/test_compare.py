@@ -13,7 +13,7 @@ import pytest
 from ioledger.build.publish import view_sql
 from ioledger.cli import main
 from ioledger.cli.compare import compared as compare
-from ioledger.comparison.words import ratio_sentence, tolerated_words
+from ioledger.comparison import ratio_sentence, tolerated_words
 from ioledger.problems import Problem
 from ioledger.tables.schema import marts, tables
 

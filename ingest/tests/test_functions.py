@@ -19,9 +19,7 @@ import pytest
 from scipy import stats
 
 from ioledger.build import functions
-from ioledger.comparison import statistics
-from ioledger.comparison.limits import limit
-from ioledger.comparison.scaling import scaling_ideal
+from ioledger.comparison import limit, scaling_ideal, statistics
 from ioledger.submission.rows import rounding_interval
 from ioledger.tables.schema import ROOT
 
@@ -167,7 +165,7 @@ def test_nothing_but_a_build_needs_scipy() -> None:
     """Words, roles and limits load without it, so that a small installation has every command that compares."""
     code = (
         "import sys; sys.modules['scipy'] = None; sys.modules['dbt'] = None\n"
-        "import ioledger.cli.compare, ioledger.cli.plan, ioledger.build.functions, ioledger.comparison.words\n"
+        "import ioledger.cli.compare, ioledger.cli.plan, ioledger.build.functions, ioledger.comparison\n"
         "import ioledger.submission.rows"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603

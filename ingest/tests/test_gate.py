@@ -22,10 +22,10 @@ from click.testing import CliRunner
 import gated
 import ioledger
 from conftest import COMMAND
+from ioledger import comparison
 from ioledger.cli import main
-from ioledger.comparison import words
-from ioledger.comparison.words import Change
-from ioledger.gating import matching, points
+from ioledger.comparison import Change
+from ioledger.gating import points, run
 from ioledger.gating.run import Asked, judge
 from ioledger.system import FAILED, fail_with
 
@@ -114,7 +114,7 @@ def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> 
     assert len(re.findall(advice, done.stdout)) == 3
     verdict = ioledger.gate(*noisy)
     assert all(row.repetitions is not None and row.repetitions > 5 for row in verdict.to_repeat)
-    assert {row.reason for row in verdict.to_repeat} <= {words.WIDE, words.AMONG_MANY, words.NEAR}
+    assert {row.reason for row in verdict.to_repeat} <= {comparison.WIDE, comparison.AMONG_MANY, comparison.NEAR}
 
 
 def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path: Path) -> None:
@@ -168,12 +168,12 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     copied = shutil.copytree(equal[0], tmp_path / "copy")
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
-        assert (done.returncode, words.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
+        assert (done.returncode, comparison.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
         assert "compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
     assert _gate(equal[0], after).returncode == 4
-    assert words.SAME_RUNS in ioledger.gate(equal[0], after).sentence
+    assert comparison.SAME_RUNS in ioledger.gate(equal[0], after).sentence
 
 
 def test_a_copy_on_one_side_counts_once_and_is_told(equal: Sides, tmp_path: Path) -> None:
@@ -338,7 +338,7 @@ def test_latency_is_compared_only_where_as_much_was_in_flight(equal: Sides, tmp_
                 job["read"][kind]["mean"] *= 0.8
         file.write_text(json.dumps(report), encoding="utf-8")
     verdict = judge(*capped, Asked((points.METRICS["latency"],)))
-    assert {row.reason for row in verdict.points} == {words.IN_FLIGHT}
+    assert {row.reason for row in verdict.points} == {comparison.IN_FLIGHT}
     assert verdict.exit_code == 4
 
 
@@ -374,7 +374,7 @@ def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -
             archive.add(side, side.name)
     assert _gate(*packed).stdout == _gate(*equal).stdout
     single = _gate(equal[0] / "000.json", equal[1] / "001.json")
-    assert (single.returncode, words.FEW in single.stdout) == (3, True)
+    assert (single.returncode, comparison.FEW in single.stdout) == (3, True)
 
 
 def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_a_history_compares_sessions(tmp_path: Path) -> None:
     short = gated.side(tmp_path / "short", runs[:21])
     undecided = _gate(short, after, "--history")
     assert undecided.returncode == 3
-    assert words.SHORT_HISTORY in undecided.stdout
+    assert comparison.SHORT_HISTORY in undecided.stdout
 
 
 def test_sums_and_their_parts_are_counted_once(tmp_path: Path) -> None:
@@ -488,9 +488,7 @@ def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> No
     runs = gated.rates(5, QUIET, 1)
     before, after = gated.paired(tmp_path, [runs[0] | {64: 1000.0}, *runs[1:]], [runs[0] | {64: 1000.0}, *runs[1:]])
     sides = [points.read(side) for side in (before, after)]
-    sweep = matching.average_points(
-        "operations_per_second", matching.match_points(sides[0], sides[1], ["operations_per_second"])
-    )
+    sweep = run.average_points("operations_per_second", run.match_points(sides[0], sides[1], ["operations_per_second"]))
     assert sweep is not None
     assert sweep.logarithms is not None
     assert [len(side) for side in sweep.logarithms] == [5, 5]

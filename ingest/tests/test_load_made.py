@@ -10,8 +10,7 @@ import pytest
 from conftest import ask, input_of
 from ioledger.add.method import data_word
 from ioledger.model import Premises, Reading, Result, Source
-from ioledger.plan import making
-from ioledger.plan.profiles import PROFILES, Plan, Target
+from ioledger.plan import PROFILES, Plan, Target, making
 from ioledger.readers import detect
 from ioledger.readers.fio.options import Options, state_premises
 from ioledger.tables.schema import rules

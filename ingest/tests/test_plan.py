@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from ioledger import plan as profiles
 from ioledger.model import Source
-from ioledger.plan import making, profiles, steps
+from ioledger.plan import Plan, Target, making, steps
 from ioledger.plan.making import Machine, dangers_of_block
-from ioledger.plan.profiles import Plan, Target
 from ioledger.readers import detect
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import gated
 import ioledger
 from conftest import COMMAND
 from ioledger.cli import main
-from ioledger.gating.order import Layout
-from ioledger.plan import gate_plan
+from ioledger.gating import Layout
+from ioledger.plan import steps
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def test_the_script_sets_each_side_in_turns_and_the_gate_sees_it(tmp_path: Path)
     planned = _plan(tmp_path, *SIDES, "--seed", "1")
     assert planned.exit_code == 0, planned.stderr
     assert (
-        f"random order of seed 1: {gate_plan.runs_in_order(gate_plan.draw_order(5, 1))} (--seed repeats it)"
-        in planned.stderr
+        f"random order of seed 1: {steps.runs_in_order(steps.draw_order(5, 1))} (--seed repeats it)" in planned.stderr
     )
     environment = _with_fio(tmp_path)
 
@@ -118,7 +117,7 @@ def test_the_number_of_runs_is_the_one_that_finds_what_is_asked_for(tmp_path: Pa
         assert "if runs vary as in earlier, by " in done.stderr
         counts.append(int(done.stderr.split(" pairs of runs")[0].splitlines()[-1]))
     assert counts == sorted(set(counts))
-    spread = gate_plan.measured_spread(earlier)
+    spread = steps.measured_spread(earlier)
     assert spread is not None
     assert spread.deviation == pytest.approx(0.05, rel=0.3)
     assert (spread.point_count, spread.widest > spread.deviation) == (4, True)
@@ -128,7 +127,7 @@ def test_without_earlier_runs_a_spread_is_assumed_and_said(tmp_path: Path) -> No
     """A tenth, and that it is assumed."""
     done = _plan(tmp_path, *SIDES)
     assert "if runs vary by 10 % (assumed)." in done.stderr
-    assert math.isclose(gate_plan.assumed_spread().deviation, 0.1)
+    assert math.isclose(steps.assumed_spread().deviation, 0.1)
 
 
 def test_a_plan_that_takes_long_says_what_fewer_runs_would_find(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 import gated
 import ioledger
 from conftest import COMMAND, FIXTURES
+from ioledger import report as look
 from ioledger.cli import main
 from ioledger.problems import one_line
-from ioledger.report import look, page, pictures
-from ioledger.report.words import LANGUAGES, Words
+from ioledger.report import LANGUAGES, Words, page, pictures
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:

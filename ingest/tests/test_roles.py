@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from ioledger.build.functions import register
 from ioledger.comparison import effects
-from ioledger.comparison.effects import COMPARED_TABLES, FLAGS, canonical, role_effect, roles, words_of
-from ioledger.comparison.forms import FORMS
+from ioledger.comparison.effects import COMPARED_TABLES, FLAGS, FORMS, canonical, role_effect, roles, words_of
 from ioledger.tables.schema import ROOT, tables
 
 

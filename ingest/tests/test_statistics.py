@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ioledger import gating as power
 from ioledger.comparison import statistics
-from ioledger.gating import power
-from ioledger.gating.order import Span, find_order
+from ioledger.gating import Span, find_order
 from ioledger.gating.points import METRICS, Point, Run, Side
 from ioledger.gating.run import Asked, compare_sides
 

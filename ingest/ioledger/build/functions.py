@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 from duckdb import func
 from duckdb import sqltypes as sql
 
-from ioledger.comparison import device_names, effects, scaling, statistics
+from ioledger import comparison
+from ioledger.comparison import device_names, effects, statistics
 from ioledger.readers import load_options
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def functions() -> Iterable[Function]:
     compared = (_BOOLEAN, *_SIDE.values(), *_SIDE.values(), _DOUBLE)
     yield Function("compared", _compared, compared, duckdb.struct_type(_COMPARED))
     ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT)
-    yield Function("scaling_ideal", scaling.scaling_ideal, ideal, _DOUBLE, NATIVE)
+    yield Function("scaling_ideal", comparison.scaling_ideal, ideal, _DOUBLE, NATIVE)
     yield Function("job_key", load_options.job_key, (_TEXT,), _TEXT, NATIVE)
     yield Function("load_options", load_options.effective_load_options, (_TEXT,), _TEXT, NATIVE)
     yield Function("canonical", effects.canonical, (_TEXT,) * 2, _TEXT, NATIVE)

@@ -20,7 +20,7 @@ from ioledger.cli import (
     say_json,
     with_database,
 )
-from ioledger.comparison.words import METRIC_WORDS, conditions_sentence, measured, ratio_sentence
+from ioledger.comparison import METRIC_WORDS, conditions_sentence, measured, ratio_sentence
 from ioledger.problems import MOST_CHOICES, Problem, fitting, nearest
 from ioledger.tables.schema import tables
 

@@ -24,7 +24,7 @@ from ioledger.cli import (
 )
 from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
-from ioledger.report.words import LANGUAGES
+from ioledger.report import LANGUAGES
 from ioledger.system import discard_output, fail_with, replace_file, write_text
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
     files = {option: path for option, path in written.items() if path is not None}
     keep_inputs([*files.items()], [before, after, database or workspace.database])
-    from ioledger.gating import formats  # noqa: PLC0415
+    from ioledger.gating import verdict as formats  # noqa: PLC0415
     from ioledger.gating.points import METRICS as COLUMNS  # noqa: PLC0415  (it loads what reads files)
     from ioledger.gating.run import Asked, judge  # noqa: PLC0415
 

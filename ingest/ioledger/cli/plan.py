@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ioledger.cli import Command, end_with, refuse, refuse_call, say, share
-from ioledger.plan.profiles import PROFILES, Plan, depths_of
+from ioledger.plan import PROFILES, Plan, depths_of
 from ioledger.problems import Problem
 
 MIB = 1 << 20
@@ -162,22 +162,22 @@ def _plan_gate(  # noqa: PLR0913, PLR0917  (one for each option)
     plan: Plan, repetitions: int | None, loss: float | None, power: float, spread_from: Path | None, seed: int | None
 ) -> tuple[Plan, list[str]]:
     """Return a plan with as many pairs of runs as are needed, in a random order, and what they find, in words."""
-    from ioledger.plan import gate_plan  # noqa: PLC0415
+    from ioledger.plan import steps  # noqa: PLC0415
 
-    spread = gate_plan.measured_spread(spread_from) if spread_from else gate_plan.assumed_spread()
+    spread = steps.measured_spread(spread_from) if spread_from else steps.assumed_spread()
     if spread is None:
         what, remedy = "no point ran twice, so the variation is unknown", "Name a folder of runs that were repeated."
         refuse(Problem(str(spread_from), "", what, remedy, "R-PLAN-9"))
     wanted_loss = loss or USUAL_LOSS
     if repetitions is None and spread_from is None and loss is None:
-        repetitions = gate_plan.default_pairs(plan)
+        repetitions = steps.default_pairs(plan)
     elif repetitions is None:
-        repetitions = gate_plan.repetitions(plan, spread, loss=wanted_loss, chance=power)
+        repetitions = steps.repetitions(plan, spread, loss=wanted_loss, chance=power)
     if repetitions is None:
-        what = f"a loss of {100 * wanted_loss:g} % needs more than {gate_plan.MAX_PAIRS} runs per side {spread.words}"
+        what = f"a loss of {100 * wanted_loss:g} % needs more than {steps.MAX_PAIRS} runs per side {spread.words}"
         refuse_call(f"{what}; use longer runs (--seconds), which vary less, or a larger --show", "--show")
     seed = secrets.randbelow(10_000) if seed is None else seed
-    first_sides = gate_plan.draw_order(repetitions, seed)
+    first_sides = steps.draw_order(repetitions, seed)
     plan = msgspec.structs.replace(plan, repetitions=repetitions, first_sides=first_sides)
-    order = f"random order of seed {seed}: {gate_plan.runs_in_order(first_sides)} (--seed repeats it)"
-    return plan, [order, *gate_plan.outlook(plan, spread, loss=wanted_loss, chance=power)]
+    order = f"random order of seed {seed}: {steps.runs_in_order(first_sides)} (--seed repeats it)"
+    return plan, [order, *steps.gate_outlook(plan, spread, loss=wanted_loss, chance=power)]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ioledger.comparison.words import WIDE
+from ioledger.comparison import WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

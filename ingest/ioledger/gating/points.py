@@ -19,7 +19,7 @@ import msgspec
 import pyarrow as pa
 
 from ioledger import loading
-from ioledger.gating.order import Span
+from ioledger.gating import Span
 from ioledger.loading.coverage import file_of, select_whole_loads
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS

@@ -1,5 +1,5 @@
 """
-From two sides to a verdict: points tested, adjusted for their number, and put together.
+From two sides to a verdict: points matched, tested, adjusted for their number, and put together.
 
 Half of the level is for the sweep as a whole, because the points of one run share what disturbs them; half for the
 points together (Holm). One point has all of it, and one test.
@@ -8,16 +8,37 @@ points together (Holm). One point has all of it, and one test.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.comparison import statistics, words
-from ioledger.comparison.words import Change
-from ioledger.gating import matching, points, power
-from ioledger.gating.order import Layout
+import msgspec
+
+from ioledger import comparison
+from ioledger.comparison import Change, statistics
+from ioledger.gating import (
+    Layout,
+    Order,
+    Runs,
+    detectable,
+    find_order,
+    points,
+    runs_to_show,
+    runs_to_show_equal,
+    split_sessions,
+)
 from ioledger.gating.points import METRICS, P99
-from ioledger.gating.verdict import PointVerdict, Verdict, describe_operations, distinguish, format_change, shorten
+from ioledger.gating.verdict import (
+    SUPPORT,
+    PointVerdict,
+    Verdict,
+    describe_operations,
+    distinguish,
+    format_change,
+    shorten,
+)
 
 if TYPE_CHECKING:
     import os
@@ -25,8 +46,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ioledger.comparison.statistics import Prior, Tested
-    from ioledger.gating.matching import Case
-    from ioledger.gating.points import Side
+    from ioledger.gating.points import Point, Run, Side
 
 P99_MARGIN = 0.15
 SUSPECT_P = 0.1
@@ -64,10 +84,10 @@ def _side(named: str | os.PathLike[str], asked: Asked) -> Side:
 
 def compare_sides(before: Side, after: Side, asked: Asked) -> Verdict:
     """Return the verdict on two sides that are read."""
-    cases = matching.match_points(before, after, asked.metrics)
-    layout = Layout.HISTORY if asked.is_history else matching.find_layout(cases)
+    cases = match_points(before, after, asked.metrics)
+    layout = Layout.HISTORY if asked.is_history else find_layout(cases)
     if asked.is_history or layout.is_paired:
-        prepare = matching.average_sessions if asked.is_history else matching.keep_pairs
+        prepare = average_sessions if asked.is_history else keep_pairs
         cases = [prepare(case) if case.logarithms else case for case in cases]
     named = distinguish(before.points.keys() | after.points.keys())
     rows = [replace(row, apart=named[row.point]) if row.point else row for row in _test_all(cases, layout, asked)]
@@ -113,7 +133,7 @@ def _test_all(cases: Sequence[Case], layout: Layout, asked: Asked) -> list[Point
         spreads = [_estimate_spread(case, layout) for case in known if layout is not Layout.HISTORY]
         shared = statistics.prior_of([spread for spread in spreads if spread is not None])
         tested += (case._replace(found=_test(case, layout, shared, asked), prior=shared) for case in known)
-        if (sweep := matching.average_points(metric, known)) is not None:
+        if (sweep := average_points(metric, known)) is not None:
             tested.append(sweep._replace(found=_test(sweep, layout, None, asked)))
     tested = _adjust(tested)
     count = max(sum(case.adjusted is not None and not case.is_advice for case in tested), 1)
@@ -177,15 +197,18 @@ def _test(case: Case, layout: Layout, prior: Prior | None, asked: Asked) -> Test
 
 def _decide(case: Case, found: Tested, layout: Layout, asked: Asked) -> tuple[Change, str | None]:
     if found.p_difference is None or found.p_equivalence is None or case.adjusted is None:
-        return Change.UNDECIDED, words.SHORT_HISTORY if layout is Layout.HISTORY else words.FEW
+        return Change.UNDECIDED, comparison.SHORT_HISTORY if layout is Layout.HISTORY else comparison.FEW
     is_beyond = abs(found.difference) >= math.log1p(asked.margin_of(case.metric))
     if found.p_equivalence < asked.alpha:
         return Change.EQUAL, None
     if case.adjusted < asked.alpha and is_beyond:
         return Change.BETTER if found.difference > 0 else Change.WORSE, None
     if case.adjusted < asked.alpha:
-        return Change.UNDECIDED, words.NEAR
-    return Change.UNDECIDED, words.AMONG_MANY if is_beyond and found.p_difference < asked.alpha else words.WIDE
+        return Change.UNDECIDED, comparison.NEAR
+    return (
+        Change.UNDECIDED,
+        comparison.AMONG_MANY if is_beyond and found.p_difference < asked.alpha else comparison.WIDE,
+    )
 
 
 def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerdict:
@@ -208,7 +231,7 @@ def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerd
         before_value=math.exp(fmean(before)) if before and case.point else None,
         after_value=math.exp(fmean(after)) if after and case.point else None,
         ratio=math.exp(found.difference) if found else None,
-        operation_count=matching.count_operations([*case.before, *case.after]) if case.point else None,
+        operation_count=count_operations([*case.before, *case.after]) if case.point else None,
         before_places=tuple(run.place for run in case.before),
         after_places=tuple(run.place for run in case.after),
     )
@@ -217,13 +240,13 @@ def _make_row(case: Case, count: int, layout: Layout, asked: Asked) -> PointVerd
     share = 2 / len(before) if layout.is_paired else 1 / len(before) + 1 / len(after)
     deviation = found.standard_error / math.sqrt(share)
     known = min(case.prior.degrees, case.prior.max_degrees) if case.prior else 0.0
-    runs = power.Runs(deviation, layout.is_paired or not asked.trusts_order, known)
-    loss = power.detectable(found.standard_error, found.degrees, alpha=asked.alpha / count)
+    runs = Runs(deviation, layout.is_paired or not asked.trusts_order, known)
+    loss = detectable(found.standard_error, found.degrees, alpha=asked.alpha / count)
     wanted = None
     if is_open and abs(found.difference) >= math.log1p(margin):
-        wanted = power.runs_to_show(found.difference, runs, alpha=asked.alpha / count)
+        wanted = runs_to_show(found.difference, runs, alpha=asked.alpha / count)
     elif is_open:
-        wanted = power.runs_to_show_equal(margin, runs, alpha=asked.alpha)
+        wanted = runs_to_show_equal(margin, runs, alpha=asked.alpha)
     is_loss = found.difference <= -math.log1p(margin)
     return replace(
         row,
@@ -292,3 +315,114 @@ def _list_points(found: Sequence[PointVerdict], rows: Sequence[PointVerdict]) ->
         slower = ", slower" * (row.speed == "slower" and bool(change))
         said.append(f"{row.title if is_one_metric else row.name}{change}{slower}")
     return shorten(said)
+
+
+IN_FLIGHT = 0.05
+"""How far the operations in flight (rate times latency) may differ for latencies to be compared."""
+MIN_POINTS_OF_SWEEP = 2
+
+
+class Case(NamedTuple):
+    """
+    One metric of a point, or of the sweep, which has no point and no runs: logarithms of both sides, and their test.
+
+    ``prior`` is what the other points say of its spread, ``adjusted`` the p of its test adjusted for their number.
+    """
+
+    metric: str
+    point: Point | None
+    before: Sequence[Run]
+    after: Sequence[Run]
+    logarithms: tuple[list[float], list[float]] | None
+    reason: str | None = None
+    is_advice: bool = False
+    in_time: Order = Order(Layout.UNDATED)
+    found: Tested | None = None
+    prior: Prior | None = None
+    adjusted: float | None = None
+
+
+def take_logarithms(values: Sequence[float | None]) -> list[float] | None:
+    """Return the logarithms of values; nothing where one of them is missing, zero or negative."""
+    known = [value for value in values if value is not None and value > 0 and math.isfinite(value)]
+    return [math.log(value) for value in known] if len(known) == len(values) and known else None
+
+
+def match_points(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
+    """Return a case for each metric and each point of both sides, in the order of the points."""
+    shared = [(point, runs, after.points[point]) for point, runs in before.points.items() if point in after.points]
+    return [_match_point(metric, *each) for metric in metrics for each in shared]
+
+
+def count_operations(runs: Sequence[Run]) -> int:
+    """Return the operations of the run that made the fewest; 0 where one does not say."""
+    return min((run.operation_count or 0 for run in runs), default=0)
+
+
+def _match_point(metric: str, point: Point, before: Sequence[Run], after: Sequence[Run]) -> Case:
+    one, other = (take_logarithms([run.values[metric] for run in side]) for side in (before, after))
+    reason = _find_obstacle(metric, before, after, has_values=one is not None and other is not None)
+    known = None if reason or one is None or other is None else (one, other)
+    is_advice = metric == P99 and count_operations([*before, *after]) < SUPPORT
+    in_time = find_order([run.span for run in before], [run.span for run in after])
+    return Case(metric, point, before, after, known, reason, is_advice, in_time)
+
+
+def _find_obstacle(metric: str, before: Sequence[Run], after: Sequence[Run], *, has_values: bool) -> str | None:
+    runs = [*before, *after]
+    stated = [msgspec.json.decode(text, type=dict[str, object]) for text in {run.options for run in runs}]
+    names = [name for name in sorted({*chain(*stated)}) if len({str(each.get(name)) for each in stated}) > 1]
+    is_latency = metric in {METRICS["latency"], P99}
+    # rate times latency is what was in flight; where that differs a latency is lower because less was asked for
+    in_flight = [_estimate_log_in_flight(side) for side in (before, after)] if is_latency else [0.0, 0.0]
+    reasons = {
+        comparison.SAME_RUNS: not {run.result_id for run in before}.isdisjoint(run.result_id for run in after),
+        next((run.problem for run in runs if run.problem), ""): True,
+        comparison.NO_VALUE: not has_values,
+        f"the workload options differ: {', '.join(names)}": bool(names),
+        comparison.LATENCY_KINDS: is_latency and len({run.latency_kind for run in runs}) > 1,
+        comparison.IN_FLIGHT: not abs(in_flight[1] - in_flight[0]) <= math.log1p(IN_FLIGHT),
+    }
+    return next((reason for reason, holds in reasons.items() if reason and holds), None)
+
+
+def _estimate_log_in_flight(runs: Sequence[Run]) -> float:
+    known = [take_logarithms([run.values[METRICS[name]] for run in runs]) for name in ("iops", "latency")]
+    return math.fsum(fmean(each) if each else math.nan for each in known)
+
+
+def find_layout(known: Sequence[Case]) -> Layout:
+    """Return the layout that allows least of all points, or of those with three runs a side, where there are any."""
+    compared = [case for case in known if case.logarithms]
+    tested = [case for case in compared if min(map(len, case.logarithms or ())) >= statistics.MIN_RUNS] or compared
+    return min((case.in_time.layout for case in tested), key=[*Layout].index, default=Layout.UNDATED)
+
+
+def keep_pairs(case: Case) -> Case:
+    """Return a case with the runs of its pairs, each pair at one place on both sides; left-over runs are not used."""
+    before, after = case.logarithms or ([], [])
+    pairs = case.in_time.pairs
+    return case._replace(logarithms=([before[one] for one, _ in pairs], [after[other] for _, other in pairs]))
+
+
+def average_points(metric: str, known: Sequence[Case]) -> Case | None:
+    """Return the sweep, the mean of each repetition over the points repeated as often as most; null for one point."""
+    values = [case.logarithms for case in known if case.logarithms]
+    counts = Counter((len(one), len(other)) for one, other in values)
+    usual = max(counts, key=lambda each: (counts[each], each), default=(0, 0))
+    values = [(one, other) for one, other in values if (len(one), len(other)) == usual]
+    if len(values) < MIN_POINTS_OF_SWEEP:
+        return None
+    before, after = ([fmean(run) for run in zip(*side, strict=True)] for side in zip(*values, strict=True))
+    return Case(metric, None, (), (), (before, after), None, any(case.is_advice for case in known))
+
+
+def average_sessions(case: Case) -> Case:
+    """Return a case with the mean of each session in the place of its runs; none where a run has no time."""
+    sides = []
+    for runs, values in zip((case.before, case.after), case.logarithms or (), strict=True):
+        dated = [(run.span, value) for run, value in zip(runs, values, strict=True) if run.span is not None]
+        if len(dated) < len(runs):
+            return case._replace(logarithms=None, reason=comparison.UNDATED)
+        sides.append([fmean(session) for session in split_sessions(dated)])
+    return case._replace(logarithms=(sides[0], sides[1]))

@@ -14,14 +14,14 @@ from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from ioledger import __version__, loading
-from ioledger.comparison.words import Change
+from ioledger import report as look
+from ioledger.comparison import Change
 from ioledger.gating import points
 from ioledger.gating.run import Asked, compare_sides
 from ioledger.loading.parse import TABLES
 from ioledger.problems import one_line
-from ioledger.report import look, pictures
+from ioledger.report import Words, pictures
 from ioledger.report.pictures import Cell, Dot, Quotient, Series
-from ioledger.report.words import Words
 from ioledger.tables import MARKED
 
 if TYPE_CHECKING:

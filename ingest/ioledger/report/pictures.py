@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.report import look
+from ioledger import report as look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

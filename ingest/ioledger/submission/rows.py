@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from ioledger import claims
 from ioledger.claims.printed import fraction, half_unit
-from ioledger.comparison.limits import limit
+from ioledger.comparison import limit
 from ioledger.readers import derived_csv
 from ioledger.submission import shape
 from ioledger.submission.manifest import NOT_APPLICABLE, known
