@@ -6,10 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from conftest import FIXTURES
-from ioledger.add import making
-from ioledger.add.linking import Options
+from ioledger.add import Options, making
 from ioledger.submission import safe_yaml
-from ioledger.submission.manifest import with_defaults
 from ioledger.submission.shape import FROM_RESULTS
 
 if TYPE_CHECKING:
@@ -86,5 +84,4 @@ def document_of(folder: Path | None) -> dict[str, Any]:
 
 def entries_of(folder: Path) -> dict[str, dict[str, Any]]:
     """Return what the manifest of a submission says of each file, by its path."""
-    document = with_defaults(safe_yaml.load_yaml((folder / "manifest.yaml").read_bytes())[0])
-    return {entry["path"]: entry for entry in document["files"]}
+    return {entry["path"]: entry for entry in document_of(folder)["files"]}

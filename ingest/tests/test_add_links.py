@@ -11,14 +11,13 @@ import pytest
 import adding
 from adding import added, changed, document_of, entries_of, refused_by, reported, submitted
 from conftest import FIXTURES
-from ioledger.add import linking, making
-from ioledger.add.linking import Options
+from ioledger.add import JOB, PREPARATIONS, Options, link_jobs, making, number_repetitions, read_items
 from ioledger.collect.draft import METHOD
 from ioledger.loading.files import Read
 from ioledger.loading.linking import JobFiles
 from ioledger.model import Source
 from ioledger.readers import detect
-from ioledger.submission import gather, safe_yaml
+from ioledger.submission import gather
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
 if TYPE_CHECKING:
@@ -32,46 +31,29 @@ def manifest(tmp_path: Path) -> Path:
 
 
 def test_files_of_one_run_that_tell_other_figures_are_no_repetitions(tmp_path: Path) -> None:
-    """ORION writes rates, throughputs and latencies of a run to three files without a time."""
-    for name in ("iops", "latency", "mbps"):
-        shutil.copy(FIXTURES / "orion" / f"matrix-{name}-11.1" / "input.csv", tmp_path / f"{name}.csv")
-    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
+    """ORION writes rates, throughputs and latencies of a run to three files; what holds no result goes with them."""
+    for part, name in (("iops", "iops"), ("latency", "lat"), ("mbps", "mbps")):
+        data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
+        (tmp_path / f"mytest_20190329_1057_{name}.csv").write_bytes(data)
+    (tmp_path / "mytest_20190329_1057_trace.txt").write_text("a trace", encoding="utf-8")
+    found, problems = read_items((tmp_path,), ())
     assert problems == []
-    assert linking.number_repetitions(found, lambda *_: None) == []
-    assert {item.name: item.repetition for item in found} == dict.fromkeys(("iops.csv", "latency.csv", "mbps.csv"), 1)
-    shutil.copy(tmp_path / "iops.csv", tmp_path / "again.csv")
-    found, _ = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
-    problems = linking.number_repetitions(found, lambda *_: None)
-    assert [(problem.file.rpartition("/")[2], problem.rule) for problem in problems] == [
-        ("again.csv", "R-ADD-3"), ("iops.csv", "R-ADD-3"),
-    ]  # fmt: skip
-
-
-def test_the_files_of_an_orion_run_are_one_run_and_two_runs_are_two_repetitions(tmp_path: Path) -> None:
-    """ORION names the files of a run alike, by the minute; what holds no result goes with them unread."""
-    for minute in ("1057", "1112"):
-        for part, name in (("iops", "iops"), ("latency", "lat"), ("mbps", "mbps")):
-            data = (FIXTURES / "orion" / f"matrix-{part}-11.1" / "input.csv").read_bytes()
-            (tmp_path / f"mytest_20190329_{minute}_{name}.csv").write_bytes(data)
-        (tmp_path / f"mytest_20190329_{minute}_trace.txt").write_text("a trace", encoding="utf-8")
-    found, problems = linking.read_items((tmp_path,), ())
-    assert problems == []
-    assert linking.number_repetitions(found, lambda *_: None) == []
-    told = {item.name: (item.role, item.repetition) for item in found}
-    assert told == {
-        f"mytest_20190329_{minute}_{name}": ("attachment", None) if name == "trace.txt" else ("result", number)
-        for number, minute in enumerate(("1057", "1112"), 1)
-        for name in ("iops.csv", "lat.csv", "mbps.csv", "trace.txt")
-    }
+    assert number_repetitions(found, lambda *_: None) == []
+    assert sorted((item.role, item.repetition) for item in found) == [("attachment", None), *[("result", 1)] * 3]
+    shutil.copy(tmp_path / "mytest_20190329_1057_iops.csv", tmp_path / "again.csv")
+    found, _ = read_items((tmp_path,), ())
+    assert [problem.rule for problem in number_repetitions(found, lambda *_: None)] == ["R-ADD-3", "R-ADD-3"]
 
 
 def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_path: Path) -> None:
     """Two configurations with different tool versions: each report goes to its own; one that fits none is asked for."""
-    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
-    other = json.loads(json.dumps(document["configurations"]["ext4-file"]))
-    other["software"]["tool_version"] = "fio-3.41"
-    document["configurations"]["newer"] = other
-    manifest.write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
+
+    def change(document: dict[str, Any]) -> None:
+        other = json.loads(json.dumps(document["configurations"]["ext4-file"]))
+        other["software"]["tool_version"] = "fio-3.41"
+        document["configurations"]["newer"] = other
+
+    changed(manifest, change)
     new = reported(tmp_path / "n.json", 1_795_000_003, version="fio-3.41")
     none = reported(tmp_path / "x.json", 1_795_000_004, version="fio-3.40")
     assert refused_by(tmp_path, manifest, none) == ["R-ADD-3"]
@@ -82,9 +64,8 @@ def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_pa
 
 def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) -> None:
     """The question offers the configurations that fit; the answer is taken."""
-    document, _ = safe_yaml.load_yaml(manifest.read_bytes())
-    document["configurations"]["twin"] = document["configurations"]["ext4-file"]
-    manifest.write_text(safe_yaml.dump_yaml(document).replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
+    changed(manifest, lambda made: made["configurations"].update(twin=made["configurations"]["ext4-file"]))
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
     asked: list[tuple[str, list[str]]] = []
 
     def ask(question: str, answers: list[str]) -> str:
@@ -138,9 +119,9 @@ def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tm
     fitting = named.replace("4096,100,100,100", "4096,100,80,100").replace("0          2          30", "0 0 10")
     fitting = fitting.replace("8192,90,67,100", "4096,50,80,100").replace("65536,10,0,0", "8192,50,80,0")
     (tmp_path / "own.icf").write_text(fitting, encoding="utf-8")
-    found, problems = linking.read_items(tuple(sorted(tmp_path.iterdir())), ())
+    found, problems = read_items(tuple(sorted(tmp_path.iterdir())), ())
     assert problems == []
-    linking.link_jobs(found)
+    link_jobs(found)
     assert {item.name: item.links for item in found if item.links} == {"results.csv": {"job": "own.icf"}}
     assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
 
@@ -197,8 +178,8 @@ def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path,
 )
 def test_job_files_are_known_by_their_content(text: bytes) -> None:
     """Fio's and Iometer's job files; JSON is none."""
-    assert linking.JOB.match(text)
-    assert not linking.JOB.match(b'[1]\n{"a": "="}')
+    assert JOB.match(text)
+    assert not JOB.match(b'[1]\n{"a": "="}')
 
 
 def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(manifest: Path, tmp_path: Path) -> None:
@@ -214,54 +195,13 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
     assert set(told) == {"collected"}, "what a person inferred counts as unknown where it decides; this nobody did"
 
 
-@pytest.mark.parametrize("name", sorted(linking.PREPARATIONS))
+@pytest.mark.parametrize("name", sorted(PREPARATIONS))
 def test_a_preparing_run_is_no_result_and_tells_what_was_written(name: str, manifest: Path, tmp_path: Path) -> None:
     """The name of the job, which is content, tells that it only prepared."""
     prepared = reported(tmp_path / "p.json", 1_795_000_001, jobname=name)
     folder = submitted(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
     document = document_of(folder)
     assert [entry.get("role") for entry in document["files"]] == ["preparation", None]
-
-
-def _prepared(path: Path, size: int, filename: str = "test.dat") -> Path:
-    """Write the report of a preparing run that wrote so many bytes to a file; it was asked for 1 GiB."""
-    text = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8").replace("fio-3.33", "fio-3.36")
-    report = json.loads(text)
-    report["jobs"][0]["job options"] |= {"size": "1g", "filename": filename}
-    written = report["jobs"][0]["write"]
-    seconds = written["runtime"] / 1000
-    written |= {"io_bytes": size, "io_kbytes": size >> 10, "total_ios": size >> 20}
-    written |= {"bw_bytes": int(size / seconds), "bw": int(size / seconds) >> 10, "iops": (size >> 20) / seconds}
-    report |= {"timestamp": 1_763_690_000, "timestamp_ms": 1_763_690_000_000}
-    path.write_text(json.dumps(report), encoding="utf-8")
-    return path
-
-
-@pytest.mark.parametrize(
-    ("stated", "size", "filename", "expected"),
-    [({"unknown": FROM_YOU}, 1 << 30, "test.dat", "filled"), ("two full writes", 1 << 30, "test.dat", None),
-     ({"unknown": "the tester did not note it"}, 1 << 30, "test.dat", None),
-     ({"unknown": FROM_YOU}, 1 << 20, "test.dat", None), ({"unknown": FROM_YOU}, 1 << 30, "other.dat", None)],
-    ids=["all of it was written", "a person says more", "a person does not know", "a part was", "another file was"],
-)  # fmt: skip
-def test_a_file_is_filled_when_all_of_it_was_written_unless_the_person_says_more(  # noqa: PLR0913
-    stated: object, size: int, filename: str, *, expected: str | None, manifest: Path, tmp_path: Path
-) -> None:
-    """What nobody observed is not inferred, and nothing is put beside a person's own words or in their place."""
-
-    def change(document: dict[str, Any]) -> None:
-        method = document["configurations"]["ext4-file"]["method"]
-        method |= {"preconditioning": stated, "file_written": {"unknown": FROM_RESULTS}}
-
-    changed(manifest, change)
-    prepared = _prepared(tmp_path / "p.json", size, filename)
-    folder = submitted(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
-    method = document_of(folder)["configurations"]["ext4-file"]["method"]
-    assert method.get("preconditioning_class", {}).get("value") == expected
-    is_whole = size == 1 << 30 and filename == "test.dat"
-    assert ("value" in method["file_written"]) == is_whole
-    if isinstance(stated, str) or stated != {"unknown": FROM_YOU}:
-        assert method["preconditioning"] == stated
 
 
 def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path: Path) -> None:
@@ -272,7 +212,7 @@ def test_what_a_summary_of_orion_says_again_counts_once(manifest: Path, tmp_path
     matrix = "Large/Small,      1,     14\n          0, 144, 412\n          1\n          2\n"
     (pile / "shelf_20190329_1057_summary.txt").write_text(summary, encoding="utf-8")
     (pile / "shelf_20190329_1057_iops.csv").write_text(matrix, encoding="utf-8")
-    alone, _ = linking.read_items((pile,), ())
+    alone, _ = read_items((pile,), ())
     told = sum(len(item.reading.results) for item in alone)
     _of_orion(manifest)
     folder = submitted(tmp_path, manifest, pile)
@@ -298,25 +238,12 @@ def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(
         latency_kind={"unknown": FROM_RESULTS}))  # fmt: skip
     paths = [reported(tmp_path / f"{name}.json", 1_795_000_001 + name) for name in range(3)]
-    for path, direct in zip(paths, ("1", "0", None), strict=True):
-        report = json.loads(path.read_text(encoding="utf-8"))
-        report["global options"] |= {"direct": direct} if direct else {}
-        if direct is None:
-            del report["global options"]["direct"]
-        path.write_text(json.dumps(report), encoding="utf-8")
+    for path, direct in zip(paths, ('"direct": "1"', '"direct": "0"', '"x": ""'), strict=True):
+        path.write_text(path.read_text(encoding="utf-8").replace('"direct": "1"', direct), encoding="utf-8")
     folder = submitted(tmp_path, manifest, *paths)
     method = document_of(folder)["configurations"]["ext4-file"]["method"]
     assert method["cache_bypass"] == {"unknown": "it differs: buffered, direct"}
     assert method["latency_kind"]["value"] == "total"
-
-
-def test_a_statement_of_a_person_that_the_files_refute_is_refused(manifest: Path, tmp_path: Path) -> None:
-    """It is not replaced in silence: the line, both values and the file are named."""
-    changed(manifest, lambda document: document["configurations"]["ext4-file"]["method"].update(process_count=64))
-    folder, (problem,) = added(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    assert folder is None
-    assert problem.rule == "R-MANIFEST-8"
-    assert "process_count is 64, but a.json (0#/jobs/0/read) states 1" in problem.what
 
 
 SEEN = {"value": "kvm", "how_known": "collected"}

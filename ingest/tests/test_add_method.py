@@ -10,8 +10,7 @@ import pytest
 
 import adding
 from conftest import FIXTURES, input_of
-from ioledger.add import linking, making, method
-from ioledger.add.linking import Options
+from ioledger.add import Item, Options, link_jobs, making, method, read_items
 from ioledger.collect import draft
 from ioledger.submission import safe_yaml
 from ioledger.submission.consistency import addressed_bytes
@@ -20,7 +19,7 @@ from ioledger.submission.shape import FROM_EITHER, FROM_YOU
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ioledger.add.linking import Ask
+    from ioledger.add import Ask
     from ioledger.problems import Problem
 
 GIB = 1 << 30
@@ -82,15 +81,11 @@ def _prepared(path: Path, bytes_: int, version: str = "fio-3.36", **options: str
     return path
 
 
-def _items(*paths: Path) -> list[linking.Item]:
-    found, problems = linking.read_items(paths, ())
+def _items(*paths: Path) -> list[Item]:
+    found, problems = read_items(paths, ())
     assert problems == []
-    linking.link_jobs(found)
+    link_jobs(found)
     return found
-
-
-def _area(capacity: int | None, *paths: Path) -> method.Area | None:
-    return method.measured_area(_items(*paths), capacity)
 
 
 COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "rwmixread": "67", "bs": "8k"}
@@ -104,21 +99,20 @@ COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "
         ([{"filename": "/dev/nvme0n1p1"}], None),
         ([{"filename": "/dev/md0"}], None),
         ([{"filename": "/mnt/a"}], None),
-        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/b", "size": "2g"}], 3 * GIB),
-        ([{"filename": "/mnt/a", "size": "2g"}, {"filename": "/mnt/a", "size": "2g"}], 2 * GIB),
-        ([{"size": "1g"}, {"size": "1g"}], 2 * GIB),
+        ([{"filename": "/mnt/a", "size": "1g"}], GIB),
+        ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/a", "size": "1g"}], None),
         ([{"filename": "/dev/nvme0n1", "size": "1g", "zonesize": "4k"}], None),
     ],
 )  # fmt: skip
-def test_the_area_is_that_of_the_jobs_that_ran_together(
+def test_the_area_is_that_of_one_job_at_a_time(
     jobs: list[dict[str, str]], expected: int | None, tmp_path: Path
 ) -> None:
-    """A whole device has its capacity; what two jobs share counts once."""
+    """A whole device has its capacity; of jobs that ran together nothing is told."""
     made = [_job(COMMON | options, jobname=f"j{index}") for index, options in enumerate(jobs)]
     for index, job in enumerate(made):
         job["job options"]["name"] = f"j{index}"
-    found = _area(100 * GIB, _file(tmp_path / "r.json", made))
-    assert (found and [*found.sizes]) == (expected and [expected])
+    found = method.measured_area(_items(_file(tmp_path / "r.json", made)), 100 * GIB)
+    assert (found and found[1]) == expected
 
 
 @pytest.mark.parametrize(
@@ -146,7 +140,7 @@ def _is_filled(*paths: Path) -> bool:
     found = _items(*paths)
     measured = method.measured_area(found, 100 * GIB)
     assert measured is not None
-    return method.is_filled(measured, found, 100 * GIB)
+    return method.find_filling(measured, found, 100 * GIB) is not None
 
 
 @pytest.mark.parametrize(
@@ -171,19 +165,6 @@ def test_a_target_is_filled_when_a_preparation_wrote_every_byte_of_it(
     run = _file(tmp_path / "r.json", [_job(RUN | measured)])
     first = _prepared(tmp_path / "p.json", bytes_, **({"filename": "/dev/nvme0n1"} | prepared))
     assert _is_filled(run, first) is expected
-
-
-def test_what_is_trimmed_after_it_was_written_is_not_filled(tmp_path: Path) -> None:
-    """Nobody knows then what is read from it."""
-    run = _file(tmp_path / "r.json", [_job(RUN | {"size": "1g"})])
-    before = _prepared(tmp_path / "p.json", GIB, filename="/dev/nvme0n1", size="1g")
-    assert _is_filled(run, before)
-    report = json.loads(before.read_text(encoding="utf-8"))
-    job = report["jobs"][0]
-    trim = job | {"trim": job["write"], "write": job["trim"], "job options": job["job options"] | {"rw": "trim"}}
-    report["jobs"].append(trim)
-    before.write_text(json.dumps(report), encoding="utf-8")
-    assert not _is_filled(run, before)
 
 
 @pytest.mark.parametrize(
@@ -214,33 +195,23 @@ def test_only_what_was_written_before_the_measurement_prepared_it(
         for result in item.reading.results:
             result.started_at, result.ended_at = times.get("started_at"), times.get("ended_at")
             result.duration_seconds = 2.0
-    assert method.is_filled(addressed, found, None) is expected
+    assert (method.find_filling(addressed, found, None) is not None) is expected
 
 
 @pytest.mark.parametrize(
-    ("options", "version", "expected"),
+    ("options", "expected"),
     [
-        ({}, "fio-3.41", "incompressible"),
-        ({}, "fio-3.36", None),
-        ({"refill_buffers": "1"}, "fio-3.36", "incompressible"),
-        ({"refill_buffers": "0", "scramble_buffers": "1"}, "fio-3.33", "incompressible"),
-        ({"scramble_buffers": "0"}, "fio-3.33", None),
-        ({"zero_buffers": ""}, "fio-3.41", "zero"),
-        ({"buffer_pattern": "0xff", "zero_buffers": "1"}, "fio-3.33", "constant"),
-        ({"buffer_compress_percentage": "50%", "zero_buffers": "1"}, "fio-3.33", "compressible 50 %"),
-        ({"buffer_compress_percentage": "100"}, "fio-3.33", "zero"),
-        ({"buffer_compress_percentage": "0", "refill_buffers": "1"}, "fio-3.33", "incompressible"),
-        ({"dedupe_percentage": "30"}, "fio-3.41", None),
-        ({"verify": "crc32c"}, "fio-3.41", None),
+        ({}, None), ({"refill_buffers": "1"}, "incompressible"),
+        ({"refill_buffers": "0", "scramble_buffers": "1"}, "incompressible"),
+        ({"refill_buffers": "1", "buffer_pattern": "0xff"}, None), ({"refill_buffers": "1", "verify": "crc32c"}, None),
     ],
 )  # fmt: skip
-def test_the_data_are_what_fio_s_options_make(
-    options: dict[str, str], version: str, expected: str | None, tmp_path: Path
+def test_the_data_are_random_where_fio_s_options_say_so(
+    options: dict[str, str], expected: str | None, tmp_path: Path
 ) -> None:
-    """A flag that an older report would leave out decides nothing; a pattern goes before zeros, a share before both."""
-    found = _items(_file(tmp_path / "r.json", [_job(COMMON | options)], version))
-    told = method._find_data_pattern(found)  # noqa: SLF001  (the rest of a manifest would say nothing of it)
-    assert (told and told.get("value", told.get("other"))) == expected
+    """A flag that a report would leave out decides nothing; beside another option a person is asked."""
+    told = method._find_data_pattern(_items(_file(tmp_path / "r.json", [_job(COMMON | options)])))  # noqa: SLF001
+    assert (told and told["value"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -262,17 +233,15 @@ def test_fio_s_options_tell_whether_runs_draw_the_same_addresses(
     assert (told and told["value"]) == expected
 
 
-def test_a_job_file_tells_the_flags_that_an_old_report_leaves_out(tmp_path: Path) -> None:
+def test_a_job_file_tells_the_flags_that_a_report_leaves_out(tmp_path: Path) -> None:
     """The report says nothing of it; the job file that fits it has the flag, or has it not."""
     run = _file(tmp_path / "r.json", [_job(COMMON)], "fio-3.33")
     text = "[database]\n" + "".join(f"{name}={value}\n" for name, value in COMMON.items())
-    for flag, expected in (("zero_buffers\n", "zero"), ("", "incompressible")):
+    for flag, is_told in (("zero_buffers\n", False), ("", True)):
         (tmp_path / "j.fio").write_text(text + flag, encoding="utf-8")
         found = _items(run, tmp_path / "j.fio")
         assert found[0].links == {"job": "j.fio"}
-        told = method._find_data_pattern(found)  # noqa: SLF001
-        assert told is not None
-        assert told["value"] == expected
+        assert (method._find_data_pattern(found) is not None) is is_told  # noqa: SLF001
 
 
 def test_reads_have_the_data_of_their_preparation_or_none(tmp_path: Path) -> None:
@@ -328,7 +297,11 @@ def test_a_person_says_what_only_a_person_knows_in_one_word(manifest: Path, tmp_
     assert problems == []
     assert asked == [["none", "erased", "filled", "aged", "pts"], ["none", "stated", "fio", "pts"]]
     assert method["preconditioning_class"] == {"value": "pts", "how_known": "declared"}
-    assert method["preconditioning"]["note"] == "as preconditioning_class says"
+    assert method["preconditioning"] == {
+        "value": "pts",
+        "how_known": "declared",
+        "note": "as preconditioning_class says",
+    }
     assert method["file_written"]["value"] == "yes"
     assert not any("unknown" in str(value) for value in method.values())
 
@@ -338,45 +311,34 @@ def test_without_an_answer_the_words_are_named(manifest: Path, tmp_path: Path) -
     run = _file(tmp_path / "r.json", [_job(COMMON | {"filename": "t", "size": "1g", "refill_buffers": "1"})])
     method, problems = _method(tmp_path, manifest, lambda *_: None, run)
     assert method == {}
-    assert [(problem.rule, problem.what.split(" ")[0].rpartition(".")[2]) for problem in problems] == [
-        ("R-MANIFEST-9", "preconditioning_class"), ("R-MANIFEST-9", "steady_state_class"),
-        ("R-MANIFEST-9", "file_written"),
-    ]  # fmt: skip
-    assert "Write one of none, erased, filled, aged, pts" in problems[0].remedy
-    assert "Write one of none, stated, fio, pts" in problems[1].remedy
+    told = {problem.what.split(" ")[0].rpartition(".")[2]: problem.remedy for problem in problems}
+    assert told.keys() == {"preconditioning_class", "steady_state_class", "file_written"}
+    assert "Write one of none, erased, filled, aged, pts" in told["preconditioning_class"]
+    assert {problem.rule for problem in problems} == {"R-MANIFEST-9"}
 
 
 WHY = {"unknown": "the drive was bought used"}
 
 
 @pytest.mark.parametrize(
-    ("field", "stated", "sizes", "expected"),
+    ("field", "stated", "size", "expected"),
     [
-        ("preconditioning_class", WHY, ("1g",), {"preconditioning": WHY, "preconditioning_class": WHY}),
-        ("measurement_area_bytes", 4096, ("",), {"measurement_area_bytes": 4096, "measurement_area": {
+        ("preconditioning_class", WHY, {"size": "1g"}, {"preconditioning": WHY, "preconditioning_class": WHY}),
+        ("measurement_area_bytes", 4096, {}, {"measurement_area_bytes": 4096, "measurement_area": {
             "value": "4096 bytes", "how_known": "declared", "note": "as measurement_area_bytes says",
         }}),
-        ("measurement_area_bytes", {"unknown": FROM_EITHER}, ("1g", "2g"), {
-            "measurement_area_bytes": {"unknown": f"it differs between the results: {GIB}, {2 * GIB} bytes"},
-        }),
     ],
-    ids=["a reason stands for both", "words follow from bytes", "two files measured parts of two sizes"],
+    ids=["a reason stands for both", "words follow from bytes"],
 )  # fmt: skip
 def test_what_stands_beside_a_stated_value_follows_from_it(
-    field: str, stated: object, sizes: tuple[str, ...], expected: dict[str, object], manifest: Path
+    field: str, stated: object, size: dict[str, str], expected: dict[str, object], manifest: Path
 ) -> None:
     """Nobody is asked for the prose of a state or of an area that is stated in one word or number."""
     manifest.write_text(_unnoted(manifest.read_text(encoding="utf-8")), encoding="utf-8")
     adding.changed(manifest, lambda made: made["configurations"]["ext4-file"]["method"].update({field: stated}))
-    files = []
-    for index, size in enumerate(sizes):
-        job = _job(COMMON | {"filename": "t", "refill_buffers": "1"} | ({"size": size} if size else {}))
-        job["jobname"] = job["job options"]["name"] = f"j{index}"
-        for direction in ("read", "write"):  # two runs differ in more than their mean
-            job[direction]["lat_ns"]["mean"] += index
-            job[direction]["lat_ns"]["stddev"] += index
-        files.append(_file(manifest.with_name(f"r{index}.json"), [job]))
-    method, problems = _method(manifest.parent, manifest, lambda *_: None, *files)
+    job = _job(COMMON | {"filename": "t", "refill_buffers": "1"} | size)
+    run = _file(manifest.with_name("r.json"), [job])
+    method, problems = _method(manifest.parent, manifest, lambda *_: None, run)
     assert problems == []
     assert {name: method[name] for name in expected} == expected
 
@@ -391,4 +353,4 @@ def test_a_report_without_options_of_several_hosts_or_without_a_whole_run_tells_
 ) -> None:
     """Text for people names no size, other tools have other options; hosts have files of the same names."""
     (tmp_path / "r.txt").write_bytes(input_of(case))
-    assert _area(100 * GIB, tmp_path / "r.txt") is None
+    assert method.measured_area(_items(tmp_path / "r.txt"), 100 * GIB) is None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from conftest import ask, input_of
-from ioledger.add.method import data_word
+from ioledger.add.method import is_random
 from ioledger.model import Premises, Reading, Result, Source
 from ioledger.plan import PROFILES, Plan, Target, making
 from ioledger.readers import detect
@@ -237,4 +237,4 @@ def test_a_planned_job_fills_its_buffers_once_and_the_manifest_says_so() -> None
     for lines in jobs.values():
         assert [line for line in lines if "buffers" in line] == ["refill_buffers=0", "scramble_buffers=1"]
         options = dict(line.split("=") for line in lines if "buffers" in line)
-        assert data_word(options, is_whole=False) == "incompressible"
+        assert is_random(options, is_whole=False)

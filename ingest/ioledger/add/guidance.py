@@ -41,44 +41,29 @@ STATED = "select count({column}) from (select distinct submission_id, configurat
 
 def describe(folder: Path, database: Path) -> Iterator[str]:
     """Give lines on what a sound submission can be compared with, and how to improve it."""
+    from ioledger import loading  # noqa: PLC0415  (heavy; most calls of these commands do without)
+
     loaded, _ = load_manifest(folder, folder.name)
     if loaded is None or loaded.manifest["source_type"] != "raw_tool_output":
         return
-    published = _query(folder, database)
-    yield (
-        "To see its comparisons, run: ioledger build --no-site" if published is None else _describe_drives(published[0])
-    )
-    open_fields = unknown_fields(with_defaults(loaded.manifest), {} if published is None else published[1])
-    if open_fields:
-        states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
-        yield f"These values would improve its comparisons most. Add again with: {states}"
-
-
-def _query(folder: Path, database: Path) -> tuple[list[tuple[str, int, int]], dict[str, int]] | None:
-    """Return drives with common workloads, and how many state a field; null without a database of this version."""
-    from ioledger import loading  # noqa: PLC0415  (heavy; most calls of these commands do without)
-
+    stated: dict[str, int] = {}
     try:
         with open_database(database, "") as connection:
             connection.register("own_results", loading.read(folder).results)
-            stated = {
-                name: connection.execute(STATED.format(table=table, column=name)).fetchone()[0]  # type: ignore[index]
-                for table, name in (role.split(".") for role in roles())
-                if table in {"configurations", "drives"}
-            }
-            return connection.execute(SHARED, {"own": folder.name}).fetchall(), stated
+            for table, name in (role.split(".") for role in roles()):
+                if table in {"configurations", "drives"}:
+                    (stated[name],) = connection.execute(STATED.format(table=table, column=name)).fetchall()[0]
+            found = connection.execute(SHARED, {"own": folder.name}).fetchall()
+        named = ", ".join(f"{device} ({loads} of {own} workloads)" for device, loads, own in found[:DRIVES])
+        named += f", and {len(found) - DRIVES} more drives" if len(found) > DRIVES else ""
+        shared = f"It has workloads in common with {named}; different conditions can exclude some of them."
+        yield shared if found else "No published drive was measured with one of its workloads."
     except UnusableError:
-        return None
-
-
-def _describe_drives(found: list[tuple[str, int, int]]) -> str:
-    """Return which published drives share how many loads."""
-    if not found:
-        return "No published drive was measured with one of its workloads."
-    own_count = found[0][2]
-    named = ", ".join(f"{device} ({loads} of {own_count} workloads)" for device, loads, _ in found[:DRIVES])
-    more = f", and {len(found) - DRIVES} more drives" if len(found) > DRIVES else ""
-    return f"It has workloads in common with {named}{more}; different conditions can exclude some of them."
+        stated = {}
+        yield "To see its comparisons, run: ioledger build --no-site"
+    if open_fields := unknown_fields(with_defaults(loaded.manifest), stated):
+        states = " ".join(f"--state {field}=…" for field in open_fields[:FIELDS])
+        yield f"These values would improve its comparisons most. Add again with: {states}"
 
 
 def unknown_fields(manifest: dict[str, Any], stated: dict[str, int]) -> list[str]:

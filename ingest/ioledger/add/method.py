@@ -1,46 +1,41 @@
 """
 The part of a manifest's method that the results themselves tell; a value that a person stated is never replaced.
 
-Every such value is collected: a program read it from what the tool wrote, and the note says from where, if it had to be
-counted or put together. Nobody concluded it, so it decides in comparisons. What only a person can say is asked in one
-word of a few. Of fio's jobs only those are understood that address their target from its start. Reports name files
-without their folders, so one name is taken for one file.
+Such a value is collected: a program read it from what the tool wrote. What only a person can say is asked in one word
+of a few. Of fio's jobs only those are understood that address their target from its start; reports name files without
+their folders, so one name is taken for one file.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from datetime import date
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, chosen, stated
-from ioledger.collect.results import one_of
+from ioledger.collect import Stated, stated
+from ioledger.collect.draft import one_of
 from ioledger.submission import consistency, dates
 from ioledger.submission.consistency import addressed_bytes, group_of, options_of
 from ioledger.submission.manifest import known
-from ioledger.submission.rows import closed_words
-from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU
+from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, schema_of
 from ioledger.tables.columns import end_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ioledger.add.linking import Ask, Item
+    from ioledger.add import Ask, Item
     from ioledger.model import Result
 
 SHOWN = 5
-PERCENT = 100
-FLAGS_SHOWN = (3, 39)
-"""The version of fio from which on its reports show flags without a value."""
-NUMBERS = re.compile(r"(\d+)\.(\d+)")
 IN_OPTIONS = "from the options of every job"
 NOTHING_WRITTEN = "neither the runs nor a preparation among the files wrote anything"
-UNSURE = frozenset({
-    "dedupe_percentage", "verify", "verify_pattern", "experimental_verify", "read_iolog", "buffer_compress_chunk",
+PATTERNS = frozenset({
+    "buffer_compress_chunk", "buffer_compress_percentage", "buffer_pattern", "dedupe_percentage", "experimental_verify",
+    "read_iolog", "verify", "verify_pattern", "zero_buffers",
 })  # fmt: skip
-"""Options with which fio writes something else, or only some of the blocks alike."""
+"""Options with which fio writes something else than random data, or only some of the blocks alike."""
 HOLES = frozenset({"percentage_random", "norandommap", "unlink", "unlink_each_loop"})
 """Options of fio with which a sequential run leaves blocks out, or the file is gone when it ends."""
 WHOLE_DEVICE = re.compile(r"[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|pmem\d+|mmcblk\d+|PhysicalDrive\d+")
@@ -51,26 +46,13 @@ CLASSES = {
     "preconditioning_class": (
         "preconditioning",
         "State of {} before measuring (none; erased; filled: written once; aged: written at random until steady; pts)?",
-        {
-            "none": "none",
-            "erased": "erased, and not written since",
-            "filled": "every block was written at least once",
-            "aged": "written at random until the rate settled",
-            "pts": "as the SNIA performance test specification asks",
-        },
     ),
     "steady_state_class": (
         "steady_state",
         "How was steady state of {} established (none; stated: by a rule of your own; fio; pts)?",
-        {
-            "none": "none",
-            "stated": "by a rule of the submitter's own",
-            "fio": "by fio's criterion",
-            "pts": "by the rule of the SNIA performance test specification",
-        },
     ),
 }
-"""What only a person can say in one word: the field of prose beside it, the question, and each word in prose."""
+"""What only a person can say in one word: the field of prose beside it, and the question."""
 WRITTEN = {"filled": "yes", "aged": "yes", "pts": "yes", "erased": "no"}
 """What a preparation amounts to for the blocks that are read."""
 
@@ -79,8 +61,7 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
     """
     Put what the results tell into every configuration of the manifest, and the day of the test; ask for the rest.
 
-    What the machine told is left out again unless the runs ended within a day of when it was read. Without an answer
-    of a person, what only a person knows stays open, and is no manifest to hand in.
+    What the machine told is left out again unless the runs ended within a day of when it was read.
     """
     measured = [item for item in found if item.role == "result"]
     for name, configuration in manifest["configurations"].items():
@@ -187,144 +168,86 @@ def _find_address_seed(runs: list[Item]) -> Stated | None:
 
 
 def _find_data_pattern(mine: list[Item]) -> Stated | None:
-    """
-    Return from fio's options what the runs wrote, else the preparation before them; nothing where they leave it open.
-
-    An option that neither the report nor its job file has is fio's default, if the version shows flags without a value.
-    """
+    """Return that fio's options, or those of a preparation, say that random data were written; else nothing."""
     for role, source in (("result", "every job"), ("preparation", "the preparation")):
-        words = set()
+        found = set()
         for item in mine:
             for result in item.reading.results if item.role == role and item.reading.tool == "fio" else ():
                 if result.is_canonical and result.operation in {"write", "mixed"}:
-                    version = NUMBERS.search(result.tool_version or "")
-                    are_flags_shown = version is not None and (int(version[1]), int(version[2])) >= FLAGS_SHOWN
-                    is_whole = bool(result.job_options) and (are_flags_shown or "job" in item.links)
-                    words.add(data_word(options_of(result), is_whole=is_whole))
-        if words:
-            word = words.pop() if len(words) == 1 else None
-            patterns = closed_words("method", "data_pattern")
-            return chosen(word, patterns, "", f"from the options of {source}") if word else None
+                    is_whole = bool(result.job_options) and "job" in item.links
+                    found.add(is_random(options_of(result), is_whole=is_whole))
+        if found:
+            return stated("incompressible", "", f"from the options of {source}") if found == {True} else None
     is_fio = {item.reading.tool for item in mine if item.role == "result"} == {"fio"}
     return {"none": NOTHING_WRITTEN} if is_fio else None
 
 
-def data_word(options: dict[str, str], *, is_whole: bool) -> str | None:
-    """
-    Return the word of the manifest for what a job of fio writes, None where its options leave it open.
-
-    Without an option fio writes random data. A share of zeros goes before a pattern, and a pattern before zeros: its
-    ``fill_io_buffer()``.
-    """
-    share = options.get("buffer_compress_percentage", "0").rstrip("%")
-    if options.keys() & UNSURE or not share.isdigit():
-        return None
-    if int(share):
-        return f"compressible {share} %" if int(share) < PERCENT else "zero"
-    if "buffer_pattern" in options:
-        return "constant"
-    if options.get("zero_buffers", "0") != "0":
-        return "zero"
+def is_random(options: dict[str, str], *, is_whole: bool) -> bool:
+    """Say whether a job of fio writes random data, which it does by default; ``is_whole``: these are all options."""
     is_stated = options.get("refill_buffers", "0") != "0" or {"refill_buffers", "scramble_buffers"} <= options.keys()
-    return "incompressible" if is_whole or is_stated else None
-
-
-class Area(NamedTuple):
-    """The files that runs address, by published name, and the bytes of each group of jobs that ran together."""
-
-    names: frozenset[str | None]
-    sizes: frozenset[int]
+    return not options.keys() & PATTERNS and (is_whole or is_stated)
 
 
 def _find_area(mine: list[Item], method: Stated, capacity_bytes: int | None) -> dict[str, Stated | None]:
-    """Return from the jobs what was addressed, and from a preparing run what was written before."""
-    measured = measured_area(mine, capacity_bytes)
-    found: dict[str, Stated | None] = {}
-    if measured is not None and len(measured.sizes) > 1:
-        some = ", ".join(map(str, sorted(measured.sizes)[:SHOWN]))
-        differs = {"unknown": f"it differs between the results: {some} bytes"}
-        found = {"measurement_area": differs, "measurement_area_bytes": differs}
-    elif measured is not None:
-        size = max(measured.sizes)
-        words = "the whole device" if size == capacity_bytes else f"{size} bytes"
-        found = {"measurement_area": stated(words, "", IN_OPTIONS)}
-        found["measurement_area_bytes"] = stated(size, "", IN_OPTIONS)
-    written = {
-        item.name: result.transferred_bytes
-        for item in _list_preparations(mine) for result in item.reading.results
-        if result.operation == "write" and result.access_pattern == "sequential" and result.transferred_bytes
-    }  # fmt: skip
-    if written:
-        note = f"from {', '.join(sorted(written))}"
-        words = f"{max(written.values())} bytes were written sequentially before measuring"
-        found["preconditioning"] = stated(words, "", note)
-        if measured is not None and is_filled(measured, mine, capacity_bytes):
-            found["file_written"] = stated("yes", "", note)
-            if not _is_stated(method, "preconditioning"):
-                found["preconditioning_class"] = stated("filled", "", note)
+    """Return from the jobs what was addressed, and from a preparing run that all of it was written before."""
+    area = measured_area(mine, capacity_bytes)
+    if area is None:
+        return {}
+    _, size = area
+    words = "the whole device" if size == capacity_bytes else f"{size} bytes"
+    found: dict[str, Stated | None] = {"measurement_area": stated(words, "", IN_OPTIONS)}
+    found["measurement_area_bytes"] = stated(size, "", IN_OPTIONS)
+    if (name := find_filling(area, mine, capacity_bytes)) is not None:
+        found["preconditioning"] = stated("the area was written once, sequentially", "", f"from {name}")
+        found["file_written"] = stated("yes", "", f"from {name}")
+        if not _is_stated(method, "preconditioning"):
+            found["preconditioning_class"] = stated("filled", "", f"from {name}")
     return found
 
 
-def measured_area(mine: Sequence[Item], capacity_bytes: int | None) -> Area | None:
-    """Return what fio's runs addressed, or None where a run does not tell it or several hosts ran."""
-    groups: dict[object, dict[str | None, int]] = defaultdict(dict)
-    names = set()
+def measured_area(mine: Sequence[Item], capacity_bytes: int | None) -> tuple[str | None, int] | None:
+    """Return the file, by published name, and the bytes that every run of fio addressed, one job at a time, or None."""
+    areas, together = set(), Counter[object]()
     for item in mine:
-        if item.role != "result":
-            continue
-        results = item.reading.results
-        if item.reading.tool != "fio" or any(result.scope == "all" for result in results):
-            return None
-        measured = (each for each in results if each.is_canonical and not each.is_partial and not each.is_aggregate)
+        results = item.reading.results if item.role == "result" else []
+        measured = [each for each in results if each.is_canonical and not each.is_partial and not each.is_aggregate]
         for result in {each.repetition: each for each in measured}.values():
             options = options_of(result)
             name = options.get("filename")
             size = addressed_bytes(options, capacity_bytes if WHOLE_DEVICE.fullmatch(name or "") else None)
             count = result.process_count if name is None else 1
-            if not size or not count:
+            if item.reading.tool != "fio" or result.scope == "all" or not size or not count:
                 return None
-            names.add(name)
+            areas.add((name, size * count))
             alone = result.repetition if result.group_index is None else None
-            sizes, target = groups[item.name, *group_of(result), alone], name or result.repetition
-            sizes[target] = max(sizes.get(target, 0), size * count)
-    return Area(frozenset(names), frozenset(sum(sizes.values()) for sizes in groups.values())) if groups else None
+            together[item.name, *group_of(result), alone] += 1
+    return areas.pop() if len(areas) == 1 and max(together.values()) == 1 else None
 
 
-def is_filled(area: Area, mine: Sequence[Item], capacity_bytes: int | None) -> bool:
-    """Say whether one job of a preparing run before wrote every byte of the only file that was measured."""
-    results = [result for item in _list_preparations(mine) for result in item.reading.results]
-    size = max(area.sizes)
-    if len(area.names) != 1 or None in area.names or any(result.operation == "trim" for result in results):
-        return False
-    for result in results:
-        options = options_of(result)
-        is_sequential = result.operation == "write" and result.access_pattern == "sequential"
-        is_holed = ":" in options.get("rw", options.get("readwrite", "")) or bool(options.keys() & HOLES)
-        is_whole = is_sequential and not is_holed and result.process_count == 1 and not result.premises.is_summed
-        is_of_all = min(addressed_bytes(options, capacity_bytes) or 0, result.transferred_bytes or 0) >= size
-        is_sound = not result.error_code and not result.error_count
-        if is_whole and is_of_all and is_sound and options.get("filename") in area.names:
-            return True
-    return False
-
-
-def _list_preparations(mine: Sequence[Item]) -> list[Item]:
+def find_filling(area: tuple[str | None, int], mine: Sequence[Item], capacity_bytes: int | None) -> str | None:
     """
-    Return the preparing files that had ended when the first measurement began, as far as times tell it.
+    Return the file of a preparation, one job of which wrote every byte of what was measured, or None.
 
-    A report says when it was written, and since fio 3.36 when each job began; one of a run that measured lies as long
-    behind its beginning as its last job took.
+    It had ended when the first measurement began, as far as times tell it. A report says when it was written, and since
+    fio 3.36 when each job began; one of a run that measured lies as long behind its beginning as its last job took.
     """
-    starts = [
-        min((time for result in item.reading.results if (time := _find_start(result)) is not None), default=None)
-        for item in mine if item.role == "result"
-    ]  # fmt: skip
-    first = min((start for start in starts if start is not None), default=None)
-    if first is None or None in starts:
-        return []
-    early = first + 1e6  # times in reports may be cut off to seconds
-    ends = [(item, end_of_runs(item.reading.results)) for item in mine if item.role == "preparation"]
-    return [item for item, end in ends if end is not None and end <= early]
+    starts = [_find_start(result) for item in mine if item.role == "result" for result in item.reading.results]
+    before = [item for item in mine if item.role == "preparation"]
+    if area[0] is None or None in starts or any(r.operation == "trim" for item in before for r in item.reading.results):
+        return None
+    first = min(start for start in starts if start is not None) + 1e6  # times in reports may be cut off to seconds
+    for item in before:
+        end = end_of_runs(item.reading.results)
+        for result in item.reading.results if end is not None and end <= first else ():
+            options = options_of(result)
+            is_sequential = result.operation == "write" and result.access_pattern == "sequential"
+            is_holed = ":" in options.get("rw", options.get("readwrite", "")) or bool(options.keys() & HOLES)
+            is_whole = is_sequential and not is_holed and result.process_count == 1 and not result.premises.is_summed
+            is_of_all = min(addressed_bytes(options, capacity_bytes) or 0, result.transferred_bytes or 0) >= area[1]
+            is_sound = not result.error_code and not result.error_count
+            if is_whole and is_of_all and is_sound and options.get("filename") == area[0]:
+                return item.name
+    return None
 
 
 def _find_start(result: Result) -> float | None:
@@ -350,15 +273,16 @@ def _ask_states(name: str, method: Stated, ask: Ask) -> None:
 
     A person who wrote prose and no word is asked for the word; one who said why it is not known is not.
     """
-    for field, (prose, question, words) in CLASSES.items():
+    for field, (prose, question) in CLASSES.items():
         if field in method and not _is_stated(method, field):
-            answer = ask(question.format(name), list(words))
+            words = schema_of("method")["properties"][field]["anyOf"][0]["enum"]
+            answer = ask(question.format(name), [word for word in words if word != "unknown"])
             if answer is not None:
                 method[field] = {"value": answer, "how_known": "declared"}
         if _is_stated(method, field):
             state = known(method[field])
             why = {"unknown": state.note or "it is not known"}
-            _complete(method, {prose: _as_said(words.get(state.value), field) if state.is_known else why})
+            _complete(method, {prose: _as_said(state.value, field) if state.is_known else why})
     word = known(method.get("preconditioning_class", "unknown")).value
     size = known(method.get("measurement_area_bytes", "unknown")).value
     _complete(method, {

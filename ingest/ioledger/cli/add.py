@@ -72,8 +72,7 @@ def add(  # noqa: PLR0913  (one parameter per option)
       ioledger add a.json b.json --manifest manifest.yaml --configuration a.json=xfs --configuration b.json=ext4
       ioledger add a.json b.json a_bw.1.log --manifest manifest.yaml --run a_bw.1.log=a.json
     """  # noqa: D301
-    from ioledger.add import guidance, making  # noqa: PLC0415
-    from ioledger.add.linking import Options  # noqa: PLC0415
+    from ioledger.add import Options, guidance, making  # noqa: PLC0415
     from ioledger.submission.warnings import private_warnings_of  # noqa: PLC0415
 
     options = Options(

@@ -15,7 +15,7 @@ from ioledger.cli import STATEMENT, Command, end_with, refuse_call, say
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from ioledger.collect.results import Runs
+    from ioledger.collect.draft import Runs
 
 LINE = 100
 """Characters of a line that lists fields."""
@@ -74,8 +74,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
       ioledger collect --for pile.tar.xz --state model=PM9A3 --state media_class=ssd_nvme -o manifest.yaml
         4 of 42 required values are known
     """  # noqa: D301
-    from ioledger.add import manifest_text  # noqa: PLC0415
-    from ioledger.collect import draft, machine  # noqa: PLC0415
+    from ioledger.collect import THIS_MACHINE, draft, missing, run_text  # noqa: PLC0415
     from ioledger.loading.files import find_same_file  # noqa: PLC0415
     from ioledger.submission import safe_yaml  # noqa: PLC0415
     from ioledger.system import write_text  # noqa: PLC0415
@@ -89,8 +88,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     asked = [*map(str, (*results, *existing)), target, *([device] if device else [])]
     if output is not None and find_same_file(output, asked) is not None:
         refuse_call(f"{output}: this is what was measured, and would be lost; name another file", "-o")
-    here = machine.this_machine()
-    submitter = submitted_by or machine.run_text(here, "git", "config", "user.name")[0] or "unknown"
+    submitter = submitted_by or run_text(THIS_MACHINE, "git", "config", "user.name")[0] or "unknown"
     found = _read_results(results, existing, target, device)
     stated = dict(statements)
     for field, question in QUESTIONS.items() if existing and sys.stdin.isatty() else ():
@@ -99,7 +97,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
             stated |= {field: answer} if answer else {}
     try:
         made = draft.draft(
-            here, target, device, submitter, datetime.now(tz=UTC).date(),
+            THIS_MACHINE, target, device, submitter, datetime.now(tz=UTC).date(),
             runs=found, unchanged=unchanged, is_elsewhere=bool(existing), statements=stated,
         )  # fmt: skip
     except LookupError as error:
@@ -116,19 +114,19 @@ def collect(  # noqa: PLR0913  (one parameter per option)
             lost = Problem(str(output), "", "the existing file has other content", remedy, "R-COLLECT-1")
             end_with([lost], "nothing was written")
         write_text(output, text)
-    for program, adds in ({} if existing else machine.missing(here)).items():
+    for program, adds in ({} if existing else missing()).items():
         say(f"missing {program}: {adds}")
     _print_summary(made, text, str(name))
 
 
 def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target: str, device: str | None) -> Runs:
-    from ioledger.collect import results as runs  # noqa: PLC0415
+    from ioledger.collect import draft  # noqa: PLC0415
 
     if existing and (results or device is not None):
         refuse_call("--for names results of another machine; RESULT and --device are of this one")
     if not (existing or results):
-        return runs.Runs() if device is not None else runs.read_beside(Path(target))
-    found, without, problems = runs.read(existing or results)
+        return draft.Runs() if device is not None else draft.read_beside(Path(target))
+    found, without, problems = draft.read(existing or results)
     if not (problems or found.files):
         what, remedy = "it contains no result", "Name files that fio, DiskSpd, Iometer or ORION wrote."
         problems = [Problem(str(path), "", what, remedy, "R-COLLECT-2") for path in without]

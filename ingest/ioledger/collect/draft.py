@@ -1,11 +1,12 @@
 """
-A draft of a manifest: what the machine tells, and ``unknown`` with a reason for what only the person knows.
+A draft of a manifest: what the machine and the results tell, and ``unknown`` with a reason for what a person knows.
 
-The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results.
+The draft lacks ``files``; ``ioledger add`` supplies them, and reads part of the method from the results. Which tool
+measured, in which version and when, only the results tell.
 
 A serial number becomes a hash that only tells whether two results come from the same drive: scrypt, salted with the
 model, so that trying all serial numbers of a model is slow. Host names, the serial itself and MAC addresses are taken
-out of every value. The machine's own id becomes the key of the bench in the same way (:mod:`ioledger.collect.machine`).
+out of every value. The machine's own id becomes the key of the bench in the same way (:mod:`ioledger.collect`).
 """
 
 from __future__ import annotations
@@ -17,42 +18,43 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from ioledger import __version__
-from ioledger.collect import drives, system
-from ioledger.collect.machine import Machine, Silence, device_mark, read_line, run_text, stated
-from ioledger.collect.results import Runs
+from ioledger.collect import Machine, Silence, device_mark, drives, run_text, stated, system
+from ioledger.loading.archives import every_source
+from ioledger.loading.files import file_of
+from ioledger.model import Reading, Source
+from ioledger.problems import Problem, plain
+from ioledger.readers import detect
 from ioledger.submission import rows
-from ioledger.submission.dates import find_unseen_run, machine_values
+from ioledger.submission.dates import find_unseen_run, machine_values, run_days
 from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTIONS, editions, schema_of
+from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import date
 
+HOST = re.compile(rb'"hostname"\s*:\s*"([\w.:-]{1,255})"', re.ASCII)
+DEVICE = re.compile(rb'"filename"\s*:\s*"(\\?/dev\\?/\w{1,32})"', re.ASCII)
+LOCAL = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1", re.IGNORECASE)
+MAX_BYTES, MAX_FILES = 64 << 20, 1000
+"""How much of a folder is looked through for results; larger ones are named on the command line."""
 _DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 NOT_HERE, UNNAMED = "the results do not state it", "unnamed"
 OFFERED = "read here, within a day of the runs"
 GIGABYTE = 10**9
 LEVELS = frozenset({"raid0", "raid1", "raid5", "raid6", "raid10"})
-METHOD = {
-    "preconditioning": FROM_RESULTS,
+METHOD = dict.fromkeys(schema_of("method")["required"], FROM_RESULTS) | {
     "preconditioning_class": FROM_EITHER,
-    "steady_state": FROM_RESULTS,
     "steady_state_class": FROM_YOU,
-    "measurement_area": FROM_RESULTS,
     "measurement_area_bytes": FROM_EITHER,
     "file_written": FROM_EITHER,
     "data_pattern": FROM_EITHER,
-    "cache_bypass": FROM_RESULTS,
-    "run_time_seconds": FROM_RESULTS,
-    "process_count": FROM_RESULTS,
-    "repetition_count": FROM_RESULTS,
-    "reported_run": FROM_RESULTS,
-    "latency_kind": FROM_RESULTS,
-    "unit_base": FROM_RESULTS,
-    "load_axis": FROM_RESULTS,
 }
+"""Fields of a method, and what a draft says of each."""
 
 
 def slug(text: str) -> str:
@@ -60,18 +62,114 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70] or UNNAMED
 
 
+def schema_hint(manifest: Path | None = None) -> str:
+    """
+    Return the line by which an editor finds the schema: at the site's own address, and without one in the checkout.
+
+    By default from a folder below data/, as it is merged; from a manifest that lies elsewhere, where it lies.
+    """
+    place, schema = "../../schemas/manifest.schema.json", (SCHEMAS / "manifest.schema.json").resolve()
+    if site := os.environ.get("IOLEDGER_SITE_URL"):
+        place = f"{site.rstrip('/')}/schemas/manifest.schema.json"
+    elif manifest is not None:
+        try:
+            place = Path(os.path.relpath(schema, manifest.resolve().parent)).as_posix()
+        except ValueError:  # on another drive of Windows
+            place = schema.as_uri()
+    return f"# yaml-language-server: $schema={place}"
+
+
+class Runs(msgspec.Struct):
+    """Result files by name, as they were read; and the hosts and devices that reports of fio name."""
+
+    files: list[tuple[str, Reading]] = []
+    targets: set[tuple[str, str]] = set()
+    """``hostname`` or ``device``, and the name."""
+
+    def add(self, source: Source) -> None:
+        """Read a file, and keep what a tool that measures wrote into it."""
+        reading = detect.read(source)
+        if not any(result.is_canonical for result in reading.results) or reading.tool == "published":
+            return
+        self.files.append((plain(file_of(source.name)), reading))
+        if reading.tool == "fio":
+            self.targets |= {("hostname", name.decode()) for name in HOST.findall(source.data)}
+            devices = DEVICE.findall(source.data)  # links of devices may hold serial numbers
+            self.targets |= {("device", name.replace(b"\\/", b"/").decode()) for name in devices}
+
+    def find_other_machine(self, here: frozenset[str], root: Path) -> str | None:
+        """Return why the runs were on another machine than this, which has these names and these files; or None."""
+        for kind, name in sorted(self.targets):
+            if kind == "hostname" and name.casefold() not in here and not LOCAL.fullmatch(name):
+                return "the results name another host than this machine"
+            if kind == "device" and not (root / name.lstrip("/")).exists():
+                return f"the results name {name}, which this machine does not have"
+        return None
+
+    def are_of(self, here: frozenset[str]) -> bool:
+        """Say whether a report names a machine, and this one, which has these names."""
+        hosts = [name.casefold() for kind, name in self.targets if kind == "hostname" and not LOCAL.fullmatch(name)]
+        return bool(hosts) and here.issuperset(hosts)
+
+    def tested_on(self) -> str:
+        """Return the first day (UTC) that the results tell, or unknown."""
+        days = [day for _, reading in self.files for day in run_days(reading)]
+        return min(days).isoformat() if days else "unknown"
+
+    def tool(self) -> dict[str, Any]:
+        """Return tool and version as the results state them; what they do not state is unknown, with the reason."""
+        readings = [reading for _, reading in self.files]
+        unknown = {"unknown": NOT_HERE if readings else FROM_RESULTS}
+        return {
+            "tool": one_of("tools", [reading.tool for reading in readings]) or unknown,
+            "tool_version": one_of("versions", [reading.tool_version for reading in readings]) or dict(unknown),
+        }
+
+
+def one_of(what: str, stated: list[str | None]) -> dict[str, Any] | None:
+    """Return the one value that files state, null for none; unknown with all of them where they differ."""
+    values = sorted({value for value in stated if value is not None})
+    silent = stated.count(None)
+    if len(values) > 1:
+        return {"unknown": f"the files state {len(values)} {what}: {', '.join(values)}"}
+    note = {"note": f"{silent} of {len(stated)} files do not state it"} if silent else {}
+    return {"value": values[0], "how_known": "collected", **note} if values else None
+
+
+def read(paths: Iterable[Path]) -> tuple[Runs, list[Path], list[Problem]]:
+    """Return the results in files, below folders and in archives, the paths without any, and what cannot be read."""
+    runs, without, problems = Runs(), list[Path](), list[Problem]()
+    for path in paths:
+        before = len(runs.files)
+        for each in every_source([path]):
+            if isinstance(each, Source):
+                runs.add(each)
+            else:
+                problems.append(each)
+        without += [path] if len(runs.files) == before else []
+    return runs, without, problems
+
+
+def read_beside(target: Path) -> Runs:
+    """Return the results in the folder of a target, or in the target itself where that is a folder."""
+    plain_files = (
+        path for path in (target if target.is_dir() else target.parent).iterdir()
+        if path.is_file() and not (path.is_symlink() or path.name.startswith("."))
+    )  # fmt: skip
+    return read(sorted(path for path in plain_files if path.stat().st_size <= MAX_BYTES)[:MAX_FILES])[0]
+
+
 def draft(  # noqa: PLR0913  (what is measured, by whom, when, the runs, and what is declared)
     machine: Machine, target: str, device: str | None, submitter: str, today: date, *, runs: Runs | None = None,
     unchanged: bool = False, is_elsewhere: bool = False, statements: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """
-    Return a manifest without files for what is below ``target``.
+    Return a manifest without files for what is below ``target``, or of the block device ``device``.
 
-    ``device`` names a block device measured without a file system; otherwise the one that holds ``target`` is taken.
-    ``runs`` are the results, as far as they are there: without any the machine is read, and ``ioledger add`` compares
-    its day with theirs. ``unchanged`` says that the submitter declares the machine to be as it was when they ended.
-    ``is_elsewhere`` says that the runs are of another machine unless they name this one; nothing is read of it then.
-    ``statements`` are values that the submitter declares, by field; raises LookupError for a field that is none.
+    Without ``runs`` the machine is read, and ``ioledger add`` compares its day with theirs. ``unchanged`` says that the
+    submitter declares the machine to be as it was when they ended; ``is_elsewhere`` that they are of another machine
+    unless they name this one. ``statements`` are values that the submitter declares, by field; raises LookupError for a
+    field that is none.
     """
     host, _ = run_text(machine, "uname", "-n")
     here = frozenset({host.casefold(), host.casefold().split(".")[0]})
@@ -86,9 +184,6 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, the runs, and wha
     made["tested_on"] = runs.tested_on()
     (configuration,) = made["configurations"].values()
     configuration["software"] |= runs.tool()
-    version = known(configuration["software"]["tool_version"]).value
-    if (binary := system.fio_binary(machine, version)) is not None:
-        configuration.setdefault("settings", {})["application"] = {"fio binary sha256": binary}
     if is_elsewhere:  # what the results do not tell will be unknown
         configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
     if runs.files:
@@ -182,7 +277,10 @@ def _draft(
     no_drive = {field: {"unknown": why} for field in (*rows.required()["device"], "overprovisioning")}
     found = [drives.describe(machine, disk) for disk in disks] or [(no_drive, None)]
     disk = disks[0]["name"] if disks else None
-    queue = system.disk_settings(machine, disk) if disk else {}
+    topology = "single" if len(disks) == 1 else None
+    if level is not None:
+        topology, why = level if level in LEVELS else None, f"the array level {level} has no name here"
+    queue = system.queue_settings(machine, disk) if disk else {}
     made = {
         "edition": max(editions()),
         "title": UNNAMED,
@@ -194,22 +292,22 @@ def _draft(
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "affiliation": "unknown",
-        "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
+        "systems": {"host": {**system.computer(machine), **_hash_serials(found)}},
         "devices": {str(number): fields for number, (fields, _) in enumerate(found)},
         "configurations": {
             UNNAMED: {
                 "title": UNNAMED,
                 "system": "host",
                 "storage": {
-                    "storage_topology": stated("single" if len(disks) == 1 else None, FROM_YOU if disks else why),
-                    **(_describe_array(machine, holder or "", level) if level is not None else {}),
-                    **(system.controller(machine, disks[0]["name"]) if len(disks) == 1 else {}),
+                    "storage_topology": stated(topology, why if level or not disks else FROM_YOU),
+                    **({"raid_implementation": stated("operating_system", "")} if level is not None else {}),
+                    **(system.controller(disks[0]["name"]) if len(disks) == 1 else {}),
                     "drives": [],
                     **storage,
                 },
                 "software": system.software(machine, disk),
                 "method": {field: {"unknown": reason} for field, reason in METHOD.items()},
-                **({"settings": queue} if queue else {}),
+                **({"settings": {"driver": queue}} if queue else {}),
             }
         },
     }
@@ -221,26 +319,14 @@ def _draft(
     return scrub(made, secrets), places
 
 
-def _describe_array(machine: Machine, holder: str, level: str) -> dict[str, Any]:
-    """Give the level of an array of the kernel, what makes it, and its stripe."""
-    chunk = read_line(machine, f"sys/block/{holder.rpartition('/')[2]}/md/chunk_size")
-    size = int(chunk) if chunk and chunk.isdigit() else None
-    return {
-        "storage_topology": stated(level if level in LEVELS else None, f"the array level {level} has no name here"),
-        "raid_implementation": stated("operating_system", ""),
-        "raid_stripe_bytes": stated(size or None, "the array has no stripes, or the kernel does not show them"),
-    }
-
-
-def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
-    """Give the host's tunables, and the hash of each serial: it tells whether two results come from the same drive."""
+def _hash_serials(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
+    """Return the hash of each serial as a setting: it tells whether two results come from the same drive."""
     hashes = {
         f"serial hash {index}": stated(hash_serial(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
-    settings = system.host_settings(machine) | ({"drive": hashes} if hashes else {})
-    return {"settings": settings} if settings else {}
+    return {"settings": {"drive": hashes}} if hashes else {}
 
 
 def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:

@@ -1,13 +1,11 @@
 """
 The drives below a target: which they are, how they are combined, and what each says of itself.
 
-Source: ``lsblk -J -b -s`` (a device and what it stands on), ``/sys/block`` and ``/sys/class/nvme`` of the kernel,
-``nvme id-ctrl -o json`` (``mn``, ``fr``, ``tnvmcap``, ``vwc``, whose bit 0 tells whether there is a volatile write
-cache, and ``wctemp`` in kelvin), ``nvme get-feature -f 6`` (whether it is on), ``nvme id-ns -o json`` (``flbas``: the
-format in use; ``lbafs``: all of them, ``ms`` their bytes of metadata), ``nvme smart-log -o json`` (``temperature`` in
-kelvin), ``smartctl -j -i -A -g wcache`` (``model_name``, ``firmware_version``, ``rotation_rate`` per minute,
-``form_factor``, ``interface_speed``, ``write_cache.enabled``, ``temperature.current`` in degrees Celsius),
-``/sys/class/ata_link``.
+Source: ``lsblk -J -b -s`` (a device and what it stands on), ``/sys/block`` of the kernel, ``nvme id-ctrl -o json``
+(``mn``, ``fr``, ``tnvmcap``, ``vwc``, whose bit 0 tells whether there is a volatile write cache, and ``wctemp`` in
+kelvin), ``nvme get-feature -f 6`` (whether it is on), ``nvme id-ns -o json`` (``flbas``: the format in use; ``lbafs``:
+all of them, ``ms`` their bytes of metadata), ``smartctl -j -i -g wcache`` (``model_name``, ``firmware_version``,
+``rotation_rate`` per minute, ``form_factor``, ``interface_speed``, ``write_cache.enabled``).
 """
 
 from __future__ import annotations
@@ -15,14 +13,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect.machine import Stated, chosen, no_such, read_line, run_json, run_text, stated
+from ioledger.collect import Stated, chosen, no_such, read_line, run_json, run_text, stated
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ioledger.collect.machine import Machine
+    from ioledger.collect import Machine
 
 NO_LSBLK = "lsblk shows none"
 COLUMNS = "NAME,TYPE,MODEL,VENDOR,REV,SERIAL,TRAN,ROTA,LOG-SEC,PHY-SEC,SIZE"
@@ -33,11 +31,8 @@ SECTOR_BYTES = 512
 """The unit of the kernel's ``size``, whatever the device's own sectors are."""
 OPTANE = re.compile(r"optane|SSDPE[DL]1[KDM]|P4800X|P5800X|900P|905P", re.IGNORECASE)
 PROTOCOLS = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "usb": "USB", "virtio": "virtio"}
-NO_LINK = "a virtual disk has no link of its own"
 CACHED = {"write back": "enabled", "write through": "none"}
 """What the kernel reports of the cache of a drive that has a switch for it, or has none."""
-FORMATS_LOW, FORMATS_HIGH = 0x0F, 0x60
-"""Bits of ``flbas`` that hold the number of the format in use: four, and two more since NVMe 2.0."""
 Drive = dict[str, Any]
 
 
@@ -69,38 +64,26 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
     """Return the fields of a device as a manifest states them, and the drive's serial number."""
     name = disk["name"]
     transport = disk.get("tran") or ("virtio" if name.startswith("vd") else "nvme" if name.startswith("nvme") else None)
-    smart, no_smart = _smart(machine, name, transport)
-    (control, no_control), (log, no_log) = (_nvme(machine, name, command) for command in ("id-ctrl", "smart-log"))
-    neither = f"{no_control}; {no_smart}"
-    pci = f"sys/block/{name}/device/device"
-    model = _first(
-        control.get("mn"),
-        smart.get("model_name"),
-        disk.get("model"),
-        read_line(machine, f"sys/block/{name}/device/model"),
-    )
+    cache = () if transport == "nvme" else ("-g", "wcache")
+    smart, no_smart = run_json(machine, "smartctl", "-j", "-i", *cache, f"/dev/{name}")
+    control, no_control = _nvme(machine, name, "id-ctrl")
+    no_name = f"the kernel does not show it; {no_control}; {no_smart}"
+    own, revision = (read_line(machine, f"sys/block/{name}/device/{file}") for file in ("model", "firmware_rev"))
+    model = _first(control.get("mn"), smart.get("model_name"), disk.get("model"), own)
+    firmware = _first(control.get("fr"), smart.get("firmware_version"), disk.get("rev"), revision)
     vendor = _first(disk.get("vendor") if transport in {"sas", "usb"} else None)
-    firmware = _first(
-        control.get("fr"), smart.get("firmware_version"), disk.get("rev"),
-        read_line(machine, f"sys/block/{name}/device/firmware_rev"),
-    )  # fmt: skip
     media, rate = _media(disk, transport, model or ""), smart.get("rotation_rate")
     rotates = rate or (disk.get("rota") and disk.get("tran") in {"sata", "sas"})
-    celsius = smart.get("temperature", {}).get("current")
-    kelvin = log.get("temperature") or (celsius + 273.15 if celsius else None)
-    fastest = read_line(machine, f"{pci}/max_link_speed")
-    fastest = fastest or smart.get("interface_speed", {}).get("max", {}).get("string")
+    sectors = int(read_line(machine, f"sys/block/{name}/size") or 0)
+    capacity = control.get("tnvmcap") or disk.get("size") or sectors * SECTOR_BYTES or None
     fields = {
         "vendor": stated(vendor or _maker(model), "the drive reports no vendor"),
-        "model": stated(model, f"the kernel does not show it; {neither}"),
-        "firmware": stated(firmware, f"the kernel does not show it; {neither}"),
+        "model": stated(model, no_name),
+        "firmware": stated(firmware, no_name),
         "media_class": media,
         "rotation_hertz": stated(rate / 60 if rate else None, no_smart) if rotates else None,
-        "capacity_bytes": stated(
-            control.get("tnvmcap") or disk.get("size") or _size(machine, name), f"{NO_LSBLK}; {no_control}"
-        ),
+        "capacity_bytes": stated(capacity, f"{NO_LSBLK}; {no_control}"),
         "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk reports no transport"),
-        "interface_generation": stated(fastest, f"the kernel shows no link; {no_smart}"),
         "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
         "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
         "lba_format": chosen(_sectors(machine, disk), closed_words("devices", "lba_format"), NO_LSBLK),
@@ -108,17 +91,11 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
         "power_loss_protection": stated(None, "not read: Linux has no interface for it"),
         "overprovisioning": spare(media),
         "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
-        "highest_temperature_kelvin": stated(kelvin, f"{no_log}; {no_smart}", "when this was collected"),
     }
     if media.get("value") == "virtual":
-        fields |= {key: no_such(why) for key, why in OF_HARDWARE.items() if "unknown" in (fields[key] or {})}
+        none = no_such("a virtual disk has none of its own")
+        fields |= {key: none for key in OF_HARDWARE if "unknown" in (fields[key] or {})}
     return {key: value for key, value in fields.items() if value}, _first(control.get("sn"), disk.get("serial"))
-
-
-def _size(machine: Machine, name: str) -> int | None:
-    """Return the capacity as the kernel shows it; 0 is that of a device which nothing was given to yet."""
-    sectors = read_line(machine, f"sys/block/{name}/size")
-    return int(sectors) * SECTOR_BYTES or None if sectors and sectors.isdigit() else None
 
 
 def spare(media: Stated) -> Stated:
@@ -129,14 +106,7 @@ def spare(media: Stated) -> Stated:
     return no_such("a rotating disk has none") if kind == "hdd" else stated(None, FROM_YOU)
 
 
-OF_HARDWARE = {
-    "firmware": "a virtual disk has no firmware of its own",
-    "interface_generation": NO_LINK,
-    "link_negotiated": NO_LINK,
-    "form_factor": "a virtual disk has none",
-    "throttle_temperature_kelvin": "a virtual disk has no temperature",
-    "highest_temperature_kelvin": "a virtual disk has no temperature",
-}
+OF_HARDWARE = ("firmware", "link_negotiated", "form_factor", "throttle_temperature_kelvin")
 """What a virtual disk does not have when it does not name it; what is behind it, its guest does not see."""
 
 
@@ -151,10 +121,9 @@ def _write_cache(
     machine: Machine, name: str, transport: str | None, control: dict[str, Any], smart: dict[str, Any]
 ) -> Stated:
     """
-    Return whether the drive's volatile write cache is on: none, enabled or disabled.
+    Return whether the drive's volatile write cache is on; the drive's own word goes first.
 
-    The drive's own word goes first. The kernel says ``write through`` of a drive without a cache and of one whose cache
-    is off; a SATA or SAS drive has one as a rule, so that there it is off.
+    The kernel says ``write through`` of a drive without a cache and of one, mostly SATA or SAS, whose cache is off.
     """
     if isinstance(present := control.get("vwc"), int):
         if not present & 1:
@@ -168,15 +137,6 @@ def _write_cache(
     kernel = read_line(machine, f"sys/block/{name}/queue/write_cache")
     words = "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "")
     return stated(words, "the kernel does not show it", f"the kernel reports {kernel}")
-
-
-def _smart(machine: Machine, name: str, transport: str | None) -> tuple[dict[str, Any], str]:
-    """Return what smartctl says of a drive, and why a value that is not in it is not known: its own error first."""
-    cache = () if transport == "nvme" else ("-g", "wcache")
-    found, why = run_json(machine, "smartctl", "-j", "-i", "-A", *cache, f"/dev/{name}")
-    messages = found.get("smartctl", {}).get("messages", [])
-    errors = [str(each.get("string")) for each in messages if each.get("severity") == "error"]
-    return found, f"smartctl failed: {errors[0]}" if errors else why
 
 
 def _first(*values: object) -> str | None:
@@ -211,26 +171,14 @@ def _sectors(machine: Machine, disk: Drive) -> str | None:
     if not logical or not physical:
         return None
     namespace, _ = _nvme(machine, disk["name"], "id-ns")
-    formats, used = namespace.get("lbafs"), namespace.get("flbas")
-    words = f"{logical}/{physical}"
-    if not isinstance(formats, list) or not isinstance(used, int):
-        return words
-    number = used & FORMATS_LOW | (used & FORMATS_HIGH) >> 1
+    formats, used = namespace.get("lbafs", []), namespace.get("flbas", 0)
+    number = used & 0x0F | (used & 0x60) >> 1  # four bits, and two more since NVMe 2.0
     metadata = formats[number].get("ms") if number < len(formats) else None
-    return f"{words}+{metadata}" if metadata else words
+    return f"{logical}/{physical}+{metadata}" if metadata else f"{logical}/{physical}"
 
 
 def _link(machine: Machine, name: str, smart: dict[str, Any]) -> str | None:
     pci = f"sys/block/{name}/device/device"
     speed, width = (read_line(machine, f"{pci}/current_link_{part}") for part in ("speed", "width"))
-    if speed and width:
-        return f"{speed}, {width} lanes"
-    speed = smart.get("interface_speed", {}).get("current", {}).get("string")
-    return speed or read_line(machine, f"sys/class/ata_link/link{port(machine, name)}/sata_spd")
-
-
-def port(machine: Machine, name: str) -> str | None:
-    """Return the number of the chipset's SATA port that a drive is attached to; None for any other drive."""
-    link = machine.root / "sys" / "block" / name
-    found = re.search(r"/ata(\d+)/", str(link.resolve()))
-    return found[1] if found else None
+    found: str | None = smart.get("interface_speed", {}).get("current", {}).get("string")
+    return f"{speed}, {width} lanes" if speed and width else found

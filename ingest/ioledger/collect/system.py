@@ -2,17 +2,10 @@
 The computer and the software on it: maker, processor, memory, BIOS; operating system, driver, scheduler, file system.
 
 Which tool measured, the results tell: the one that happens to be installed need not be it.
-Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``dmidecode -s``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, ``btime`` of
-``/proc/stat`` (seconds since 1970 UTC), the cpufreq and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz),
+Source: ``lscpu -J``, ``/sys/class/dmi/id``, ``/proc/meminfo`` (KiB), ``/proc/cpuinfo``, ``btime`` of ``/proc/stat``
+(seconds since 1970 UTC), the cpufreq and cpuidle interfaces of ``/sys/devices/system/cpu`` (kHz),
 ``systemd-detect-virt``, ``/etc/os-release``, ``uname -r``, ``/sys/block/<name>`` and ``/sys/module``,
-``tuned-adm active``, ``findmnt -J -T <target>`` and ``stat -f``; for the management controller the tables of SMBIOS, in
-which type 38 is its interface.
-
-Settings of the kernel, of the queue and of power that bear on storage and have no column of their own go into a
-manifest's ``settings``, one name a value as the kernel calls it. Only what the kernel shows is stated. Source: the
-kernel's ``Documentation/admin-guide/sysctl/vm.rst`` (when dirty pages are written), ``block/queue-sysfs.rst``,
-``admin-guide/hw-vuln``, ``admin-guide/mm/numaperf.rst``, ``power/pci.rst``; ``nvme get-feature`` 2 (power state; NVMe
-base specification 2.0, 5.27.1.2). MLPerf Storage asks for the same kinds.
+``tuned-adm active``, ``findmnt -J -T <target>``, ``stat -f``; of a disk's queue the kernel's ``block/queue-sysfs.rst``.
 """
 
 from __future__ import annotations
@@ -21,21 +14,16 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import drives
-from ioledger.collect.machine import Stated, bench_key, chosen, no_such, read_line, run_json, run_text, stated
+from ioledger.collect import Stated, bench_key, chosen, no_such, read_line, run_json, run_text, stated
 from ioledger.readers import KIBI
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FIRST_YEAR, LAST_YEAR
 
 if TYPE_CHECKING:
-    from ioledger.collect.machine import Machine
+    from ioledger.collect import Machine
 
 CPU = "sys/devices/system/cpu"
-DMI = {
-    "system_vendor": ("sys_vendor", "system-manufacturer"),
-    "system_model": ("product_name", "system-product-name"),
-    "bios_version": ("bios_version", "bios-version"),
-}
+DMI = {"system_vendor": "sys_vendor", "system_model": "product_name", "bios_version": "bios_version"}
 
 
 def computer(machine: Machine) -> dict[str, Stated]:
@@ -48,7 +36,7 @@ def computer(machine: Machine) -> dict[str, Stated]:
     virtual, no_virtual = run_text(machine, "systemd-detect-virt", "--vm")
     virtual = virtual or cpu.get("Hypervisor vendor", "").lower()
     return {
-        **{field: stated(*_dmi(machine, *names)) for field, names in DMI.items()},
+        **{field: stated(*_dmi(machine, file)) for field, file in DMI.items()},
         "cpu_model": stated(cpu.get("Model name"), no_lscpu),
         "cpu_socket_count": stated(sockets, no_lscpu),
         "cpu_core_count": stated(sockets * cores if sockets and cores else None, no_lscpu),
@@ -57,37 +45,18 @@ def computer(machine: Machine) -> dict[str, Stated]:
         "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
         "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
         "memory_bytes": stated(int(memory[1]) * KIBI if memory else None, "/proc/meminfo does not show it"),
-        "bmc_firmware": _management(machine, virtual),
         "virtualisation": chosen(virtual, closed_words("systems", "virtualisation"), no_virtual),
         "bench_key": bench_key(machine),
         "booted_at": stated(_boot_time(machine), "/proc/stat does not show it"),
     }
 
 
-def _management(machine: Machine, virtual: str) -> Stated:
-    """Return the firmware of the management controller; none where the machine has no such controller."""
-    text, why = run_text(machine, "ipmitool", "mc", "info")
-    firmware = re.search(r"Firmware Revision\s*:\s*(\S+)", text)
-    if firmware:
-        return stated(firmware[1], "")
-    if virtual not in {"", "none"}:
-        return no_such("a virtual machine has no management controller of its own")
-    tables = machine.root / "sys" / "firmware" / "dmi" / "entries"
-    if any(tables.glob("0-*")) and not any(tables.glob("38-*")):
-        return no_such("the firmware's tables name no management controller")
-    return stated(None, why)
-
-
-def _dmi(machine: Machine, file: str, keyword: str) -> tuple[str | None, str]:
+def _dmi(machine: Machine, file: str) -> tuple[str | None, str]:
     """Return a text that the maker put into the firmware's tables, and why there is none."""
     found = read_line(machine, f"sys/class/dmi/id/{file}")
     if found is None:
-        found, why = run_text(machine, "dmidecode", "-s", keyword)
-        reason = f"/sys/class/dmi does not show it; {why}"
-    else:
-        reason = "the vendor left it empty"
-    blank = found.startswith("#") or found.lower().startswith("to be filled")
-    return (None if blank else found or None), reason
+        return None, "/sys/class/dmi does not show it"
+    return None if found.lower().startswith("to be filled") else found, "the vendor left it empty"
 
 
 def _cpuinfo(machine: Machine, name: str) -> str | None:
@@ -104,8 +73,9 @@ def _nominal(machine: Machine, model: str) -> Stated:
     if named:
         return stated(round(float(named[1]) * 1e9), "", "from the name of the processor")
     clock = _cpuinfo(machine, "cpu MHz")
-    reason = "neither the kernel nor the processor's name states it"
-    return stated(round(float(clock) * 1e6) if clock else None, reason, "clock rate in /proc/cpuinfo")
+    return stated(
+        round(float(clock) * 1e6) if clock else None, "the kernel does not state it", "clock rate in /proc/cpuinfo"
+    )
 
 
 def power_state(machine: Machine) -> str | None:
@@ -137,26 +107,18 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)', read_line(machine, "etc/os-release") or "", re.MULTILINE))
     name, number = release.get("ID", ""), release.get("VERSION_ID", "")
     number = number if name == "ubuntu" else number.partition(".")[0]  # of Ubuntu the month belongs to the version
-    driver = _driver(machine, disk) if disk else None
+    system, driver = f"{name} {number}".strip(), _driver(machine, disk) if disk else None
     scheduler = re.search(r"\[([\w-]+)\]", read_line(machine, f"sys/block/{disk}/queue/scheduler") or "")
-    kernel, no_kernel = run_text(machine, "uname", "-r")
+    schedulers = closed_words("software", "io_scheduler")
     version = read_line(machine, f"sys/module/{driver}/version")
-    is_part = bool(driver) and version is None
+    part = no_such("the driver is part of the kernel and has no version of its own")
     return {
-        "operating_system": stated(
-            f"{name} {number}".strip(), "/etc/os-release does not show it", release.get("PRETTY_NAME")
-        ),
-        "kernel": stated(kernel, no_kernel),
+        "operating_system": stated(system, "/etc/os-release does not show it", release.get("PRETTY_NAME")),
+        "kernel": stated(*run_text(machine, "uname", "-r")),
         "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
-        "driver_version": no_such("the driver is part of the kernel and has no version of its own")
-        if is_part
-        else stated(version, NO_DRIVE),
-        "io_scheduler": no_such("the kernel queues nothing for this device")
-        if disk and _is_unqueued(machine, disk)
-        else chosen(
-            scheduler and scheduler[1],
-            closed_words("software", "io_scheduler"),
-            "the kernel shows no scheduler" if disk else NO_DRIVE,
+        "driver_version": part if driver and version is None else stated(version, NO_DRIVE),
+        "io_scheduler": chosen(
+            scheduler and scheduler[1], schedulers, "the kernel shows no scheduler" if disk else NO_DRIVE
         ),
         "power_plan": _plan(machine),
     }
@@ -164,12 +126,6 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
 
 OWN_DRIVERS = re.compile(r"(nvme|loop|zram|nbd)\d")
 """How the names of disks begin whose driver has that name, and is shown nowhere else."""
-
-
-def _is_unqueued(machine: Machine, disk: str) -> bool:
-    """Say whether the kernel shows how a disk is used, and no scheduler in it: not even the choice of none."""
-    queue = machine.root / "sys" / "block" / disk / "queue"
-    return (queue / "write_cache").exists() and not (queue / "scheduler").exists()
 
 
 def _driver(machine: Machine, disk: str) -> str | None:
@@ -180,14 +136,11 @@ def _driver(machine: Machine, disk: str) -> str | None:
 
 
 def _plan(machine: Machine) -> Stated:
-    """Return the profile of tuned, else the governor; none where the kernel has no governor and nothing sets one."""
+    """Return the profile of tuned, else the governor."""
     text, why = run_text(machine, "tuned-adm", "active")
     tuned = re.search(r"profile: (\S+)", text)
     governor = read_line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor")
     plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
-    is_bare = (machine.root / CPU / "cpu0").is_dir() and not (machine.root / CPU / "cpu0" / "cpufreq").exists()
-    if plan is None and is_bare:
-        return no_such(f"the kernel has no cpufreq governor to choose; {why}")
     return stated(plan, f"the kernel shows no cpufreq governor; {why}")
 
 
@@ -200,13 +153,11 @@ RAW = {
 """What is stated of a device that was measured without a file system."""
 
 
-def controller(machine: Machine, disk: str) -> dict[str, Stated]:
+def controller(disk: str) -> dict[str, Stated]:
     """Return the fields of a storage controller for a drive that has none between it and the bus; else nothing."""
-    port = drives.port(machine, disk)
-    if not disk.startswith("nvme") and port is None:
+    if not disk.startswith("nvme"):
         return {}
-    where = "by NVMe, to the bus itself" if port is None else "to a SATA port of the chipset"
-    none = no_such(f"the drive is attached {where}, without a storage controller between")
+    none = no_such("the drive is attached by NVMe, to the bus itself, without a storage controller between")
     return {field: dict(none) for field in ("controller_model", "controller_firmware", "controller_cache_policy")}
 
 
@@ -238,74 +189,10 @@ DEFAULT_OPTIONS = frozenset(
 )
 
 
-Settings = dict[str, dict[str, Stated]]
-DIRTY = (
-    "dirty_background_bytes", "dirty_background_ratio", "dirty_bytes", "dirty_expire_centisecs", "dirty_ratio",
-    "dirty_writeback_centisecs",
-)  # fmt: skip
-KERNEL = {
-    **{f"vm.{name}": f"proc/sys/vm/{name}" for name in DIRTY},
-    "kernel.numa_balancing": "proc/sys/kernel/numa_balancing",
-    "NUMA nodes": "sys/devices/system/node/online",
-    "pcie_aspm policy": "sys/module/pcie_aspm/parameters/policy",
-    "cpuidle governor": "sys/devices/system/cpu/cpuidle/current_governor",
-    "nvme_core.default_ps_max_latency_us": "sys/module/nvme_core/parameters/default_ps_max_latency_us",
-}
 QUEUE = ("nr_requests", "read_ahead_kb", "max_sectors_kb", "nomerges", "rq_affinity", "wbt_lat_usec", "io_poll")
-VULNERABILITIES = "sys/devices/system/cpu/vulnerabilities"
-CHOSEN = re.compile(r"\[([\w-]+)\]")
-SHA256 = re.compile(r"[0-9a-f]{64}")
-STATE = re.compile(r"Current value\s*:\s*(?:0x)?0*([0-9a-fA-F]+)")
 
 
-def host_settings(machine: Machine) -> Settings:
-    """Return the settings of the kernel that a manifest states of a computer."""
-    found = {"mitigations": mitigations(machine)}
-    for name, path in KERNEL.items():
-        text = read_line(machine, path)
-        chosen_word = CHOSEN.search(text or "")  # of all that could be chosen
-        found[name] = chosen_word[1] if chosen_word else text
-    return _keep_known({"os": found})
-
-
-def disk_settings(machine: Machine, disk: str) -> Settings:
-    """Return the settings of a disk's queue and of its power that a manifest states of a configuration."""
-    queue = {name: read_line(machine, f"sys/block/{disk}/queue/{name}") for name in QUEUE}
-    feature = run_text(machine, "nvme", "get-feature", "-f", "2", f"/dev/{disk}")[0] if disk.startswith("nvme") else ""
-    state = STATE.search(feature)
-    power = {
-        "power state": f"PS{int(state[1], 16) & 0x1F}" if state else None,
-        "runtime power management": read_line(machine, f"sys/block/{disk}/device/power/control"),
-    }
-    return _keep_known({"driver": queue, "drive": power})
-
-
-def fio_binary(machine: Machine, version: object) -> Stated | None:
-    """Return the SHA-256 of the fio that is installed, where it is of the version that measured; else nothing."""
-    installed, _ = run_text(machine, "fio", "--version")
-    if not installed or installed != version:
-        return None
-    path, _ = run_text(machine, "which", "fio")
-    found = SHA256.match(run_text(machine, "sha256sum", path)[0]) if path else None
-    return stated(found[0], "", f"of {version} as it is installed") if found else None
-
-
-def mitigations(machine: Machine) -> str | None:
-    """Return which weaknesses of the processor the kernel works around, and to which it is open, in one line."""
-    folder = machine.root / VULNERABILITIES
-    states: dict[str, list[str]] = {}
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        word = (
-            (read_line(machine, f"{VULNERABILITIES}/{path.name}") or "").partition(":")[0].partition(";")[0].casefold()
-        )
-        if word in {"mitigation", "vulnerable"}:
-            states.setdefault({"mitigation": "mitigated", "vulnerable": "open"}[word], []).append(path.name)
-    return "; ".join(f"{state}: {', '.join(names)}" for state, names in sorted(states.items())) or None
-
-
-def _keep_known(scopes: dict[str, dict[str, str | None]]) -> Settings:
-    stating = {
-        scope: {name: stated(value, "") for name, value in sorted(named.items()) if value}
-        for scope, named in scopes.items()
-    }
-    return {scope: named for scope, named in stating.items() if named}
+def queue_settings(machine: Machine, disk: str) -> dict[str, Stated]:
+    """Return the settings of a disk's queue that the kernel shows."""
+    found = {name: read_line(machine, f"sys/block/{disk}/queue/{name}") for name in sorted(QUEUE)}
+    return {name: stated(value, "") for name, value in found.items() if value}

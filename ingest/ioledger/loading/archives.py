@@ -16,18 +16,18 @@ import re
 import tarfile
 import zipfile
 from collections import Counter
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ioledger.loading.files import LINK, OFFICE, open_or_load, skip_reason
+from ioledger.loading.files import LINK, OFFICE, list_files, not_a_file, open_or_load, skip_reason
 from ioledger.model import NOTHING, Refusal, Source
 from ioledger.problems import Problem
 from ioledger.readers.detect import too_large
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import BinaryIO, Self
 
 _PACKED = re.compile(
@@ -148,6 +148,16 @@ def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source 
             entry = Entry(path, sha256=sha256, size=stream.seek(0, io.SEEK_END), form=form)
             stream.seek(0)
             yield from _read_archive(entry, stream, without)
+
+
+def every_source(paths: Iterable[Path]) -> Iterator[Source | Problem]:
+    """Give every file at these paths, below folders and in archives, or why it cannot be read."""
+    for path in dict.fromkeys(list_files(paths)):
+        for each in sources(path) if Path(path).is_file() else [Entry(path, problem=not_a_file(path))]:
+            if isinstance(each, Source):
+                yield each
+            elif each.problem is not None:
+                yield each.problem
 
 
 def _read_archive(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> Iterator[Source | Entry]:

@@ -33,8 +33,6 @@ NOT_APPLICABLE = "not_applicable"
 """How a value is known that does not exist on this hardware."""
 STATEMENT = frozenset({"unknown", "none", "value", "other"})
 """Keys of which one makes a map the statement of one value."""
-DEFAULTED = {"configuration": frozenset({"result", "preparation", "log", "job"}), "repetition": frozenset({"result"})}
-"""Keys that ``file_defaults`` may give, and the roles of the files that take them."""
 
 
 class Submission(msgspec.Struct, kw_only=True):
@@ -142,23 +140,11 @@ def load_manifest(folder: Path, shown: str) -> tuple[Submission | None, list[Pro
 
 
 def with_defaults(document: dict[str, Any]) -> dict[str, Any]:
-    """
-    Return the manifest with its defaults merged in: a configuration's own values win, and so do a file's.
-
-    ``defaults`` lie beneath every configuration, ``file_defaults`` beneath every file that may have such a key.
-    """
+    """Return the manifest with ``defaults`` merged into every configuration, whose own values win."""
     defaults, configurations = document.get("defaults"), document.get("configurations")
-    below, files = document.get("file_defaults"), document.get("files")
     if isinstance(defaults, dict) and isinstance(configurations, dict):
         merged = {name: _merge(defaults, own) for name, own in configurations.items()}
         document = {**document, "configurations": merged}
-    if isinstance(below, dict) and isinstance(files, list):
-        merged_files = []
-        for entry in files:
-            role = entry.get("role", "result") if isinstance(entry, dict) else None
-            inherited = {key: value for key, value in below.items() if role in DEFAULTED.get(key, ())}
-            merged_files.append({**inherited, **entry} if inherited else entry)
-        document = {**document, "files": merged_files}
     return document
 
 
