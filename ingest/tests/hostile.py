@@ -15,11 +15,6 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
-
-from ioledger.submission.gather import gather
-from ioledger.submission.rows import raw_tables
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -68,13 +63,6 @@ def _line(key: str, value: str) -> Spoil:
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     return spoil
-
-
-def write_tables(folders: list[Path], place: Path) -> None:
-    """Write the raw tables of submissions as a build does that has read them."""
-    place.mkdir(parents=True, exist_ok=True)
-    for name, table in raw_tables(gather(folders))[0].items():
-        pq.write_table(table, place / f"{name}.parquet")
 
 
 def add_file(folder: Path, name: str, data: bytes, role: str | None = None) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import excerpted
 from ioledger.build import expect, inputs, pipeline
-from ioledger.submission import reading_cache
+from ioledger.submission import files
 from ioledger.system import finish_replacement
 from ioledger.workspace import Workspace
 
@@ -182,7 +182,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Wor
     _stages(_build(place))
     assert title in _state(place)
     assert _beside(place) == WHOLE
-    assert not [path for path in (place.folder / reading_cache.PLACE).iterdir() if "." in path.name]
+    assert not [path for path in (place.folder / files.PLACE).iterdir() if "." in path.name]
 
 
 def _retitled(place: Workspace, title: str) -> None:

@@ -19,7 +19,7 @@ from ioledger import __version__
 from ioledger.cli.collect import collect
 from ioledger.collect import THIS_MACHINE, Machine, Silence, draft, run_text
 from ioledger.submission import safe_yaml, shape
-from ioledger.submission.dates import is_collected, machine_values
+from ioledger.submission.consistency import is_collected, machine_values
 from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:

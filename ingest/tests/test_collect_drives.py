@@ -10,7 +10,7 @@ import pytest
 
 from ioledger.collect import KEY_BYTES, Machine, Silence, bench_key, draft, drives, hash_id, system
 from ioledger.submission import rows, safe_yaml
-from ioledger.submission.dates import is_collected
+from ioledger.submission.consistency import is_collected
 from ioledger.submission.shape import FROM_YOU
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import hostile
 from conftest import FIXTURES, spoil
 from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.submission import consistency, dates, gather
+from ioledger.submission import consistency, gather
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -213,8 +213,8 @@ def test_a_day_without_a_zone_is_a_day_but_no_instant(case: str, days: list[str]
     assert [day.isoformat() for day in reading.local_days] == days
     for result in reading.results:
         result.started_at = result.ended_at = None
-    assert [day.isoformat() for day in dates.run_days(reading)] == days
-    assert str(dates.find_unseen_run([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
+    assert [day.isoformat() for day in consistency.run_days(reading)] == days
+    assert str(consistency.find_unseen_run([("a", reading)], date(2019, 1, 1))).startswith(f"a ran on {days[0]}")
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_day_of_the_test_is_that_of_a_run_give_or_take_a_zone(tested: str, agr
 def test_a_clock_that_was_never_set_tells_no_day() -> None:
     """A board without a battery starts in 1970; a later time counts."""
     reading = _reading(_result(ended_at=86_400_000_000), _result(ended_at=NOON))
-    assert dates.run_days(reading) == [date(2025, 11, 21)]
+    assert consistency.run_days(reading) == [date(2025, 11, 21)]
 
 
 READ = "collected_on: 2025-11-21\n"

@@ -1,4 +1,4 @@
-"""The tables of the last build spare reading other submissions, and no submission changes the rows of another."""
+"""A submission is checked beside the others, and changes no row of another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import hostile
 from conftest import spoil
 from ioledger.build.checking import check
 from ioledger.submission import gather
-from ioledger.submission.duplicates import load_built
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import tables
 
@@ -25,9 +24,8 @@ FIRST, SECOND = "2026-11-ann-disk", "2026-11-bob-disk"
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Return a folder of submissions with one sound submission, which a build has read."""
-    hostile.write_tables([hostile.sound(tmp_path / "data" / FIRST)], tmp_path / "build" / "raw")
-    return tmp_path / "data"
+    """Return a folder of submissions with one sound submission."""
+    return hostile.sound(tmp_path / "data" / FIRST).parent
 
 
 def _rules(data: Path) -> list[str]:
@@ -43,21 +41,9 @@ def _submit_again(data: Path, *, indent: int | None = None) -> None:
 
 
 @pytest.mark.parametrize(("indent", "rule"), [(None, "R-FILE-7"), (9, "R-FILE-9")])
-@pytest.mark.parametrize("state", ["as built", "without the file", "another manifest", "damaged tables", "no build"])
-def test_a_run_of_another_submission_is_found(data: Path, indent: int | None, rule: str, state: str) -> None:
-    """In the tables of a build, even if the file is gone; it is read again if these are missing, damaged or old."""
+def test_a_run_of_another_submission_is_found(data: Path, indent: int | None, rule: str) -> None:
+    """The same bytes, or saved again with another indent."""
     _submit_again(data, indent=indent)
-    table = data.parent / "build" / "raw" / "submissions.parquet"
-    if state == "without the file":
-        (data / FIRST / hostile.REPORT).unlink()
-    elif state == "another manifest":
-        spoil(data / FIRST, "title: ", "title: A ")
-    elif state == "damaged tables":
-        table.write_bytes(b"PAR1 no more")
-    elif state == "no build":
-        table.unlink()
-    is_used = state in {"as built", "without the file"}
-    assert (load_built([data / FIRST], table.parent).states == {}) is not is_used
     (problem,) = check((data / SECOND,), data).problems
     assert (problem.rule, f"{FIRST}/{hostile.REPORT}" in problem.what) == (rule, True)
     equal = "operations, bytes, duration and mean latency are equal"
@@ -65,8 +51,7 @@ def test_a_run_of_another_submission_is_found(data: Path, indent: int | None, ru
 
 
 @pytest.mark.parametrize("role", ["job", "preparation", "attachment"])
-@pytest.mark.parametrize("is_built", [True, False])
-def test_what_is_no_result_may_stand_in_two_submissions(data: Path, role: str, *, is_built: bool) -> None:
+def test_what_is_no_result_may_stand_in_two_submissions(data: Path, role: str) -> None:
     """The same job file says that both were measured alike, and one preparation may stand before both."""
     run = json.loads((data / FIRST / hostile.REPORT).read_bytes())
     same = b"[a]\nrw=read\niodepth=1\n" if role == "job" else json.dumps(run | {"time": "before"}).encode()
@@ -74,12 +59,10 @@ def test_what_is_no_result_may_stand_in_two_submissions(data: Path, role: str, *
     hostile.replace(hostile.sound(data / SECOND), second)
     for folder in (FIRST, SECOND):
         hostile.add_file(data / folder, "same.file", same, role)
-    if is_built:
-        hostile.write_tables([data / FIRST], data.parent / "build" / "raw")
     assert _rules(data) == []
 
 
-def test_the_state_of_a_submission_that_is_not_read_is_known(data: Path) -> None:
+def test_a_submission_is_superseded_by_one_that_stands(data: Path) -> None:
     """A submission may be superseded by one that stands, and not by one that does not."""
     folder = hostile.sound(data / SECOND)
     report = (folder / hostile.REPORT).read_bytes()
@@ -89,12 +72,6 @@ def test_the_state_of_a_submission_that_is_not_read_is_known(data: Path) -> None
     assert "R-STATE-2" not in _rules(data)
     spoil(folder, f"superseded_by: {FIRST}", "superseded_by: 2026-09-nobody-disk")
     assert "R-STATE-2" in _rules(data)
-
-
-def test_a_manifest_that_cannot_be_read_is_refused_beside_a_build(data: Path) -> None:
-    """Nothing of it is looked for in the tables."""
-    (hostile.sound(data / SECOND) / "manifest.yaml").write_text("title: [", encoding="utf-8")
-    assert _rules(data) == ["R-YAML-2"]
 
 
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import spoil
-from ioledger.submission import files, manifest
-from ioledger.submission.manifest import known
+from ioledger.submission import files, known, with_defaults
 from ioledger.submission.rows import manifest_rows
 from ioledger.submission.safe_yaml import dump_yaml, load_yaml
 from ioledger.tables.schema import ROOT, SCHEMAS, tables
@@ -178,7 +177,7 @@ def test_defaults_lie_beneath_every_configuration_and_never_above() -> None:
             "b": {"method": {"reported_run": {"unknown": "silent"}, "process_count": {"none": "no process"}}},
         },
     }
-    merged = manifest.with_defaults(document)["configurations"]
+    merged = with_defaults(document)["configurations"]
     assert merged["a"]["method"] == {"process_count": 4, "reported_run": "all"}
     assert merged["b"]["method"] == {"process_count": {"none": "no process"}, "reported_run": {"unknown": "silent"}}
 

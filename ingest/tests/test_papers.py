@@ -14,7 +14,7 @@ from ioledger.submission import files
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from ioledger.submission.manifest import Submission
+    from ioledger.submission import Submission
 
 FUJITSU = "2016-03-fujitsu-p3700"
 DELL = "2012-03-dell-r720"

@@ -13,23 +13,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OPEN = (
-    shape.FROM_YOU, shape.FROM_RESULTS, shape.FROM_EITHER,
-    "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "...", "---",
-    "unknown", "to be determined", "todo: ask Ann", "please fill in", "state the tool that measured",
-    "tbc", "to come", "<model>", "[model]", "insert model here", "-", "?", "to be measured", "why", "reason", "later",
-    "n/a", "N/A", "not filled in yet", "xxx", "<placeholder>", "fill in the steady state", "still to be done",
+    shape.FROM_YOU, shape.FROM_RESULTS, shape.FROM_EITHER, "TODO", "todo.", "tbd", "T.B.D.", "FIXME", "???", "---",
+    "unknown", "todo: ask Ann", "to come", "<model>", "[model]", "-", "why", "reason", "later", "n/a", "xxx",
 )  # fmt: skip
 REASONS = (
     "the article does not state it", "not asked: ipmitool is missing", "the hypervisor shows no DMI data",
     "several processes; the number is not stated", "state of the drive was not recorded", "the tester did not note it",
     "Windows has none to choose", "the results do not state it", "lost with the notes", "not measured",
-    "state it was in is lost",
     "nobody knows; the drive was sold", "added later by the maker, who does not say when",
 )  # fmt: skip
 VALUES = ("none", "To do lists of a database", "unknown", "state of the art", "todo list server, 4 users", "direct")
 
 
-FORMS = ("?", "???", "-", "...", "tbc", "to come", "<model>", "insert model here", "…")
+FORMS = ("?", "???", "-", "...", "tbc", "to come", "<model>", "…")
 
 
 @pytest.mark.parametrize(

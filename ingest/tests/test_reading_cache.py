@@ -16,9 +16,9 @@ import invented
 from conftest import FIXTURES
 from ioledger.model import Reading, Source
 from ioledger.readers import detect
-from ioledger.submission import reading_cache
+from ioledger.submission import files
+from ioledger.submission.files import PLACE, Inputs, ReadingCache
 from ioledger.submission.gather import combine, folders, gather_one
-from ioledger.submission.reading_cache import PLACE, Inputs, ReadingCache
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def test_a_damaged_reading_is_made_again(fault: str, data: Path) -> None:
 def test_other_code_reads_every_file_again(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache of another version of the readers is never used."""
     before = _read(data)[2].read_count
-    monkeypatch.setattr(reading_cache, "_code", lambda: ["another version"])
+    monkeypatch.setattr(files, "_code", lambda: ["another version"])
     assert _read(data)[2].read_count == before
 
 
@@ -158,9 +158,9 @@ def _spelt(value: object) -> object:
 def test_other_code_anywhere_in_the_package_is_other_code(tmp_path: Path) -> None:
     """A reader that reads other values makes every cached reading worthless."""
     ignored = shutil.ignore_patterns("__pycache__")
-    package = shutil.copytree(reading_cache.PACKAGE, tmp_path / "ioledger", ignore=ignored)
-    before = reading_cache.fingerprint(package)
-    assert before == reading_cache.fingerprint()
+    package = shutil.copytree(files.PACKAGE, tmp_path / "ioledger", ignore=ignored)
+    before = files.fingerprint(package)
+    assert before == files.fingerprint()
     with (package / "readers" / "fio" / "latency.py").open("a", encoding="utf-8") as code:
         code.write("# changed\n")
-    assert reading_cache.fingerprint(package) != before
+    assert files.fingerprint(package) != before

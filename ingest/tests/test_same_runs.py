@@ -15,7 +15,7 @@ import hostile
 import pulled
 from conftest import input_of
 from ioledger.build.checking import check
-from ioledger.submission import duplicates, gather, shape, warnings
+from ioledger.submission import gather, shape, warnings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ VALUES = st.tuples(
 @given(st.lists(VALUES, max_size=8))
 def test_two_runs_have_one_key_only_where_all_four_values_are_equal(runs: list[tuple[float | None, ...]]) -> None:
     """A run without one of the values has no key."""
-    keys = [duplicates.run_key(run) for run in runs]
+    keys = [gather.run_key(run) for run in runs]
     assert [key is None for key in keys] == [None in run for run in runs]
     for (one, first), (other, second) in combinations(zip(runs, keys, strict=True), 2):
         if first is not None and second is not None:
@@ -136,4 +136,4 @@ def test_the_total_of_a_report_is_no_copy_of_the_only_target_that_wrote(tmp_path
     """DiskSpd prints the writes of two targets and their sum; where one target wrote, the two are equal."""
     folder = hostile.sound(tmp_path / FIRST)
     hostile.replace(folder, input_of("diskspd/two-targets"))
-    assert list(duplicates.find_duplicates(gather.gather([folder]))) == []
+    assert list(gather.find_duplicates(gather.gather([folder]))) == []

@@ -256,7 +256,7 @@ def test_a_manifest_may_speak_of_a_published_submission(released: base.Base, tmp
     spoil(mine, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
           f"changed_on: 2026-11-21, superseded_by: {DISK}}}")  # fmt: skip
     assert "R-STATE-2" in {problem.rule for problem in gather([mine]).problems}
-    assert combine([gather_one(mine, mine.name)], released.submissions()).problems == []
+    assert combine([gather_one(mine, mine.name)], released.states()).problems == []
 
 
 def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,9 +23,8 @@ from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob
 from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.submission import consistency
+from ioledger.submission import NAME, consistency
 from ioledger.submission.files import PART
-from ioledger.submission.manifest import NAME
 from ioledger.tables.columns import end_of_runs
 
 if TYPE_CHECKING:

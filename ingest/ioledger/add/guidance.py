@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ioledger.comparison.effects import roles
-from ioledger.submission import rows
-from ioledger.submission.manifest import known, load_manifest, with_defaults
+from ioledger.submission import known, load_manifest, rows, with_defaults
 from ioledger.submission.shape import SECTIONS
 from ioledger.workspace import UnusableError, open_database
 

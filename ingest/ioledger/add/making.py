@@ -20,8 +20,7 @@ from ioledger.build.checking import check
 from ioledger.collect.draft import schema_hint, slug, state
 from ioledger.loading.files import load
 from ioledger.problems import Problem
-from ioledger.submission import safe_yaml
-from ioledger.submission.manifest import FOLDER, NAME, load_manifest, with_defaults
+from ioledger.submission import FOLDER, NAME, load_manifest, safe_yaml, with_defaults
 from ioledger.submission.shape import line_of, placeholder_problems, shape_problems, text_problems
 from ioledger.system import name_place, read_git, replace_folders, scratch_folder
 

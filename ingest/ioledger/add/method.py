@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.collect import Stated, stated
 from ioledger.collect.draft import one_of
-from ioledger.submission import consistency, dates
+from ioledger.submission import consistency, known
 from ioledger.submission.consistency import addressed_bytes, group_of, options_of
-from ioledger.submission.manifest import known
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, schema_of
 from ioledger.tables.columns import end_of_runs
 
@@ -92,7 +91,7 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
                 for field, value in section.items():
                     if isinstance(value, dict) and value.get("unknown") == FROM_RESULTS:
                         section[field] = {"unknown": "the results do not state it"}
-    days = [day for item in measured for day in dates.run_days(item.reading)]
+    days = [day for item in measured for day in consistency.run_days(item.reading)]
     if manifest["tested_on"] == "unknown" and days:
         manifest["tested_on"] = min(days).isoformat()
     if "collected_on" in manifest:
@@ -115,9 +114,9 @@ def _is_stated(section: Stated, field: str) -> bool:
 def _forget_machine(manifest: Stated, measured: list[Item]) -> None:
     """Make unknown what was read from the machine too long before or after the runs to say how it was then."""
     files = [(item.name, item.reading) for item in measured]
-    reason = dates.find_unseen_run(files, date.fromisoformat(manifest["collected_on"]))
-    for path, fields, key in list(dates.machine_values(manifest)):
-        if reason is not None and dates.is_collected(fields[key]):
+    reason = consistency.find_unseen_run(files, date.fromisoformat(manifest["collected_on"]))
+    for path, fields, key in list(consistency.machine_values(manifest)):
+        if reason is not None and consistency.is_collected(fields[key]):
             if path[2] == "settings":
                 del fields[key]
             else:

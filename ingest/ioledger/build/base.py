@@ -20,7 +20,7 @@ from ioledger.build.publish import in_database
 from ioledger.problems import Problem
 from ioledger.releases import BESIDE
 from ioledger.releases import sha256 as hash_of
-from ioledger.submission.duplicates import MEASURES, Built, run_key, states_of
+from ioledger.submission.gather import MEASURES, run_key
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
 from ioledger.tables.store import content_hash, in_order
 
@@ -38,9 +38,11 @@ class Base(NamedTuple):
     sha256: str
     tables: dict[str, pa.Table]
 
-    def submissions(self) -> Built:
-        """Return the states of its submissions, for what one's own say of them."""
-        return Built(states_of(self.tables["submissions"]))
+    def states(self) -> dict[str, dict[str, str]]:
+        """Return the states of its submissions by name, for what one's own say of them."""
+        rows = self.tables["submissions"].select(["submission_id", "status", "superseded_by"]).to_pylist()
+        stated = {row["submission_id"]: {"state": row["status"], "superseded_by": row["superseded_by"]} for row in rows}
+        return {name: {key: value for key, value in each.items() if value} for name, each in stated.items()}
 
 
 def load(path: Path, sha256: str | None) -> Base | Problem:

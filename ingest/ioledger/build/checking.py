@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ioledger.submission.duplicates import NOTHING, load_built
+from ioledger.submission.files import PLACE, ReadingCache
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
@@ -33,17 +33,15 @@ def check(
     """
     Check submissions beside the others of ``data``, by default all: problems, and what is doubtful.
 
-    Others whose raw tables a build has left beside ``data`` are not read. Messages name ``replaced``, whose place a
-    folder takes.
+    Messages name ``replaced``, whose place a folder takes.
     """
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
-    read = load_built(others, data.parent / "build" / "raw") if others else NOTHING
-    unread = [folder for folder in others if folder.name not in read.states]
     names = {folder: replaced or shown(folder) for folder in wanted}
-    parts = [gather_one(folder, names.get(folder, folder.name)) for folder in (*unread, *wanted)]
-    gathered, left_out = without_copies(parts, read)
+    cache = ReadingCache(data.parent if (data.parent / PLACE).is_dir() else None)  # that of the last build
+    parts = [gather_one(folder, names.get(folder, folder.name), cache) for folder in (*others, *wanted)]
+    gathered, left_out = without_copies(parts)
     every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
     mine = tuple(names.values())
     problems = [p for p in every if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]

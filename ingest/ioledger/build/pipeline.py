@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from ioledger.build import base, expect, inputs, lineage, models, publish
 from ioledger.build.site import SITE_CODE, SITE_LOG, Site
 from ioledger.problems import Problem
-from ioledger.submission.duplicates import NOTHING
+from ioledger.submission.files import ReadingCache
 from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
-from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.rows import rows_of, together
 from ioledger.system import finish_replacement, name_place, replace_folders, scratch_folder, sweep
 from ioledger.tables import store
@@ -150,7 +149,7 @@ def _tables(
             found = gather_one(folder, shown(folder), cache)
             rows |= {} if found.problems else {each.id: rows_of(found) for each in found.submissions}
             read.append(summary(found))
-        gathered, left_out = without_copies(read, under.submissions() if under else NOTHING)
+        gathered, left_out = without_copies(read, under.states() if under else {})
         stages.found = f"{cache.read_count:,} files; {cache.cached_count:,} unchanged since they were read"
     for name, copied in left_out.items():
         stages.say(f"  left out: {name}, {len(copied)} of its files or runs are in another: {next(iter(copied))}")

@@ -138,10 +138,10 @@ def _read_results(results: tuple[Path, ...], existing: tuple[Path, ...], target:
 
 def _check_statements(text: str, shown: str, statements: dict[str, str]) -> list[Problem]:
     """Return what the manifest's schema has against the values that were declared; the others are not yet stated."""
-    from ioledger.submission import manifest, safe_yaml, shape  # noqa: PLC0415
+    from ioledger.submission import safe_yaml, shape, with_defaults  # noqa: PLC0415
 
     document, lines = safe_yaml.load_yaml(text.encode())
-    whole = manifest.with_defaults({**document, "files": [{"path": "x", "sha256": "0" * 64}]})
+    whole = with_defaults({**document, "files": [{"path": "x", "sha256": "0" * 64}]})
     found = shape.shape_problems(whole, shown, lines) if statements else []
     return [each for each in found if any(re.search(rf"\b{re.escape(field)} is ", each.what) for field in statements)]
 

@@ -27,9 +27,8 @@ from ioledger.loading.files import file_of
 from ioledger.model import Reading, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission import rows
-from ioledger.submission.dates import find_unseen_run, machine_values, run_days
-from ioledger.submission.manifest import known
+from ioledger.submission import known, rows
+from ioledger.submission.consistency import find_unseen_run, machine_values, run_days
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTIONS, editions, schema_of
 from ioledger.tables.schema import SCHEMAS
 

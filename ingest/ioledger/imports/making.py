@@ -23,7 +23,7 @@ from ioledger.loading.files import list_files, load
 from ioledger.model import BINS
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission.manifest import NAME
+from ioledger.submission import NAME
 from ioledger.submission.origins import LICENCE
 from ioledger.submission.safe_yaml import Mistake, load_yaml
 from ioledger.system import name_place, replace_file

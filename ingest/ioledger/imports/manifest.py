@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.imports.mapping import MAPPING, OPTIONAL, ORIGIN, REQUIRED, RESERVATIONS, RULE, Claim, Row, Stated
 from ioledger.problems import Problem
-from ioledger.submission.manifest import NAME, known, with_defaults
+from ioledger.submission import NAME, known, with_defaults
 from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
 from ioledger.submission.safe_yaml import dump_folded, load_yaml
 from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems

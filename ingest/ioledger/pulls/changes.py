@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.submission import safe_yaml
+from ioledger.submission import NAME, safe_yaml
 from ioledger.submission.files import MAX_FILES, MAX_FOLDER_BYTES, PART
-from ioledger.submission.manifest import NAME
 from ioledger.system import git_environment
 
 if TYPE_CHECKING:

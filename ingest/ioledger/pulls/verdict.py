@@ -21,9 +21,8 @@ from ioledger.build.checking import check
 from ioledger.problems import Problem
 from ioledger.pulls import changes
 from ioledger.pulls.changes import DATA
-from ioledger.submission.duplicates import find_duplicates
-from ioledger.submission.gather import folders, gather, gather_one
-from ioledger.submission.manifest import NAME
+from ioledger.submission import NAME
+from ioledger.submission.gather import find_duplicates, folders, gather, gather_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

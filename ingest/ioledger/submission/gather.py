@@ -1,35 +1,139 @@
 """
 All submissions together: their manifests, the readings of their files, and everything that is wrong with them.
 
-Nothing here writes; the caller decides what to do with the problems.
+Nothing here writes; the caller decides what to do with the problems. A run may stand in one place only: neither the
+same bytes in two places, nor the same measured values in files of different bytes. A run whose file was saved again or
+reformatted keeps its operations, bytes, duration and mean latency to the last digit; near values prove nothing. A file
+without results, such as the claims of a publication, may be in a submission and again in the one that replaces it. Each
+raw file of an excerpt counts as a file of its submission.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ioledger.loading.linking import repetitions
 from ioledger.problems import Problem, plain
-from ioledger.submission.consistency import consistency_problems
-from ioledger.submission.dates import day_problems
-from ioledger.submission.duplicates import NOTHING, find_duplicates
-from ioledger.submission.files import Gathered, load_submission, read_files
-from ioledger.submission.manifest import NAME, state_problems
+from ioledger.submission import NAME, state_problems, successors
+from ioledger.submission.consistency import consistency_problems, day_problems
+from ioledger.submission.files import READ_ROLES, Gathered, ReadingCache, load_submission, read_files
 from ioledger.submission.origins import origin_problems
-from ioledger.submission.reading_cache import ReadingCache
 from ioledger.submission.shape import text_problems_of_reading
 from ioledger.system import read_git
+from ioledger.tables.columns import result_repetition_id
 from ioledger.tables.schema import ROOT, refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from ioledger.submission.duplicates import Built
+    from ioledger.submission import Submission
     from ioledger.submission.files import FileRead
-    from ioledger.submission.manifest import Submission
+
+    Place = tuple[str, str]
+    """A submission, and the path of a file in it."""
+
+UNIQUE_ROLES = READ_ROLES - {"preparation"}
+MEASURES = ("operation_count", "transferred_bytes", "duration_seconds", "latency_mean_seconds")
+"""Columns of a result that are equal to the last digit in copies of one run, and in no other."""
+Status = dict[str, str]
+NO_OTHERS: Mapping[str, Status] = {}
+
+
+class Run(NamedTuple):
+    """A measured result: its place, the key of its values (:func:`run_key`), and the repetition that it belongs to."""
+
+    place: Place
+    pointer: str
+    key: str
+    repetition_id: str
+    is_excerpt: bool
+
+    @property
+    def document(self) -> tuple[Place, str]:
+        """The report in a file of several, or the line of a table."""
+        return self.place, self.pointer.partition("#")[0]
+
+
+def run_key(values: Iterable[float | None]) -> str | None:
+    """Return a text that is equal for copies of a run, of the values of :data:`MEASURES`; null where one is missing."""
+    known = [value for value in values if value is not None]
+    return " ".join(map(repr, map(float, known))) if len(known) == len(MEASURES) else None
+
+
+def find_duplicates(gathered: Gathered, others: Mapping[str, Status] = NO_OTHERS) -> Iterator[tuple[str, str, Problem]]:
+    """
+    Give the submission of each file or run that stands twice, the one that has it first, and the problem at the later.
+
+    ``others`` are the states of submissions that were not gathered.
+    """
+    submissions = {submission.id: submission for submission in gathered.submissions}
+    states = {**others, **{identity: each.status for identity, each in submissions.items()}}
+    reads = [read for read in gathered.files if read.role in UNIQUE_ROLES]
+    origins = {  # by the hash of each raw file that a file was excerpted from, its path
+        read.file_id: {each.origin.sha256: each.origin.path for each in read.results if each.origin} for read in reads
+    }
+    by_hash: dict[str, Place] = {}
+    copied = _find_copies([run for read in reads for run in _list_runs(read)], states)
+    for read in reads:
+        here = read.submission_id, read.path
+        same = by_hash.setdefault(read.sha256, here)
+        if same != here and not read.results and _takes_its_place(here[0], same[0], states):
+            by_hash[read.sha256] = here
+            continue
+        firsts = {sha256: by_hash.setdefault(sha256, here) for sha256 in origins[read.file_id]}
+        elsewhere = {sha256: place for sha256, place in firsts.items() if place[0] != here[0]}
+        if elsewhere and all(_takes_its_place(here[0], place[0], states) for place in elsewhere.values()):
+            continue  # rows of the one that is superseded are left out
+        run, second = copied.get(here, (None, None))
+        first = same if same != here else next(iter(elsewhere.values()), run and run.place)
+        if first is None:
+            continue
+        at = f"{submissions[first[0]].shown}/{first[1]}"
+        rule = "R-FILE-7"
+        if same != here:
+            what = f"{read.path} is the same file as {at}"
+        elif elsewhere:
+            more = f", and {len(elsewhere) - 1} more files" * (len(elsewhere) > 1)
+            origin = origins[read.file_id][next(iter(elsewhere))]
+            what = f"{read.path} contains results of {origin}{more}, which are also in {at}"
+        elif run is not None and second is not None:
+            rule, at = "R-FILE-9", "the same file" if first == here else at
+            equal = "operations, bytes, duration and mean latency are equal"
+            what = f"{read.path} ({second.pointer}) is a copy of a run in {at} ({run.pointer}): {equal}"
+        problem = submissions[here[0]].problem
+        yield here[0], first[0], problem(("files", read.index, "path"), what, "Remove it; a run counts once.", rule)
+
+
+def _find_copies(runs: list[Run], states: dict[str, Status]) -> dict[Place, tuple[Run, Run]]:
+    """Return by file its first run that stands before, behind the one that it is a copy of."""
+    firsts: dict[str, Run] = {}
+    found: dict[Place, tuple[Run, Run]] = {}
+    for run in runs:
+        first = firsts.setdefault(run.key, run)
+        # reads and writes of one run are no two runs, nor are the total of a document and the only target that wrote
+        is_one = run.repetition_id == first.repetition_id or run.document == first.document
+        corrects = first.is_excerpt and run.is_excerpt and _takes_its_place(first.place[0], run.place[0], states)
+        if not is_one and not corrects:
+            found.setdefault(run.place, (first, run))
+    return found
+
+
+def _takes_its_place(one: str, other: str, states: Mapping[str, Status]) -> bool:
+    """Say whether one of two submissions leads to the other by way of ``superseded_by``."""
+    return other in successors(one, states) or one in successors(other, states)
+
+
+def _list_runs(read: FileRead) -> Iterator[Run]:
+    """Give each measured result of a file that has a key."""
+    for result in read.results:
+        key = run_key(getattr(result, name) for name in MEASURES)
+        if key is not None:
+            repetition_id, is_excerpt = result_repetition_id(read.sha256, result), result.origin is not None
+            yield Run((read.submission_id, read.path), result.pointer, key, repetition_id, is_excerpt)
+
 
 SHOWN_REPETITIONS = 12
 PUBLISHED = frozenset({"result", "publication"})
@@ -61,7 +165,7 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str) -> Gathere
     return combine(gather_one(folder, shown(folder)) for folder in paths)
 
 
-def combine(parts: Iterable[Gathered], others: Built = NOTHING) -> Gathered:
+def combine(parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS) -> Gathered:
     """Return several submissions as one value, with the problems between them and with ``others``."""
     whole = Gathered([], [], [])
     for part in parts:
@@ -69,13 +173,13 @@ def combine(parts: Iterable[Gathered], others: Built = NOTHING) -> Gathered:
         whole.files += part.files
         whole.problems += part.problems
     whole.problems += (problem for *_, problem in find_duplicates(whole, others))
-    whole.problems += state_problems(whole.submissions, others.states)
+    whole.problems += state_problems(whole.submissions, others)
     whole.problems.sort()
     return whole
 
 
 def without_copies(
-    parts: Iterable[Gathered], others: Built = NOTHING
+    parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS
 ) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
     """
     Return several submissions as one value, and why some are left out: they have a run of a submission before them.

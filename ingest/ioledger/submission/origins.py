@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.readers import derived_csv
-from ioledger.submission.manifest import stated_sections
+from ioledger.submission import stated_sections
 from ioledger.submission.shape import line_of
 from ioledger.tables.schema import SCHEMAS
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ioledger.problems import Problem
+    from ioledger.submission import Submission
     from ioledger.submission.files import FileRead
-    from ioledger.submission.manifest import Submission
     from ioledger.submission.safe_yaml import Path
 
 LICENCE, LICENCE_RULE = "LICENCE", "R-ORIGIN-2"

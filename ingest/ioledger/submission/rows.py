@@ -20,8 +20,7 @@ from ioledger import claims
 from ioledger.claims.printed import fraction, half_unit
 from ioledger.comparison import limit
 from ioledger.readers import derived_csv
-from ioledger.submission import shape
-from ioledger.submission.manifest import NOT_APPLICABLE, known
+from ioledger.submission import NOT_APPLICABLE, known, shape
 from ioledger.submission.shape import line_of, schema_of
 from ioledger.tables import arrow, columns
 from ioledger.tables.arrow import histogram_rows
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ioledger.problems import Problem
+    from ioledger.submission import Known, Submission
     from ioledger.submission.files import FileRead, Gathered
-    from ioledger.submission.manifest import Known, Submission
 
 Row = dict[str, Any]
 SECTIONS = ("system", *shape.SECTIONS)

@@ -179,11 +179,3 @@ def dump_folded(document: dict[str, Any]) -> str:
     return yaml.dump(
         document, Dumper=_LineDumper, sort_keys=False, allow_unicode=True, width=FOLDED, default_flow_style=None
     )
-
-
-def dump_line(value: object) -> str:
-    """Return a value as YAML on one line, without the line's end."""
-    text: str = yaml.dump(
-        value, Dumper=_LineDumper, sort_keys=False, allow_unicode=True, width=math.inf, default_flow_style=True
-    )
-    return text.removesuffix("\n").removesuffix("\n...")

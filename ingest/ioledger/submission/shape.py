@@ -47,11 +47,7 @@ HIDDEN = re.compile(
     "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U00013440\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0000-\U0010ffff]"
 )
-"""
-Control, format, surrogate, private and separating characters, those that Unicode says to show as nothing, and three
-that are shown as nothing though it does not say so: the empty pattern of Braille, a note without a head, and what
-mirrors a hieroglyph.
-"""
+"""Control, format, surrogate, private and separating characters, and those that are shown as nothing."""
 LONGEST = 2_000
 """Characters of a text, as many as a summary may have; the longest name in 450 real files has 127."""
 FORMULA = re.compile(r"^\s*(?:[=@]|[+-][^|(!]*[|(!])")
@@ -59,22 +55,12 @@ RESULT_TEXTS = ("test_name", "tool_version", "engine", "qualifier", "printed_tex
 FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
 FROM_EITHER = "ioledger add reads it from the results; state it where they do not"
-WORDS = re.compile(
-    r"(to[ -]?do|tbd|tba|tbc|to come|(?:insert|enter|put) .{1,80} here|fix[ -]?me|change[ -]?me"
-    r"|fill[ -]?me(?:[ -]in)?|placeholder|x{3,}|not (?:yet|filled in yet)"
-    r"|(?:still )?to be (?:done|stated|measured|confirmed|filled in|determined|added|announced|completed)"
-    r"|(?:todo|tbd|fixme)\s*[:,(-].*)"
+PLACEHOLDER = re.compile(
+    r"(?:to[ -]?do|tb[acd]|fix[ -]?me|change[ -]?me|to come|x{3,})(?:\s*[:,(-].*)?|<.*>|\[.*\]|[^\w\s][\W_]*"
 )
-"""A whole text that says only that something is to come."""
-FORM = re.compile(r"<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*")
-"""A field of a form that was not filled in, and signs without a word."""
-NO_REASON = re.compile(
-    r"\W*|unknown\W*|why|(?:the )?reason|later|n/?a"
-    r"|(?:todo|tbd|fixme)\b.*|(?:fill in|add|enter|specify) (?:it|this|the|how|what|which)\b.*"
-    r"|state (?:it|this|the|how|what|which)\b(?!.*\b(?:is|are|was|were|not)\b).*"
-    r"|.*\b(?:only you know|please (?:state|fill|add|enter|specify|complete)|read from the results by)\b.*"
-)
-"""What gives no cause: it says nothing, or asks for the statement."""
+"""A whole text that says only that something is to come: a word, a field of a form, signs without a word."""
+NO_REASON = re.compile(r"|unknown|why|(?:the )?reason|later|n/?a")
+"""What gives no cause."""
 NONE_WHY = "why there is none"
 FIRST_YEAR, LAST_YEAR = 1980, 2099
 """Nothing that is read here was written before, and a later year is a slip of the pen."""
@@ -307,8 +293,8 @@ def _texts(value: object, path: Path) -> Iterator[tuple[Path, str]]:
 
 def is_placeholder(text: str, *, is_reason: bool) -> bool:
     """Say whether a text of a manifest is a placeholder; ``is_reason``: it stands after ``unknown:`` or ``none:``."""
-    plain = " ".join(text.casefold().replace(".", "").split()).strip(" .:!?<>[]()*-_")
-    asks = text in {FROM_YOU, FROM_RESULTS, FROM_EITHER} or any((FORM.fullmatch(text.strip()), WORDS.fullmatch(plain)))
+    plain = " ".join(text.casefold().replace(".", "").split())
+    asks = text in {FROM_YOU, FROM_RESULTS, FROM_EITHER} or any(PLACEHOLDER.fullmatch(each) for each in (plain, text))
     return asks or (is_reason and NO_REASON.fullmatch(plain) is not None)
 
 

@@ -15,16 +15,16 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ioledger.problems import Problem
+from ioledger.submission import NAME
 from ioledger.submission.files import load_submission
-from ioledger.submission.manifest import NAME
 from ioledger.tables.schema import refusing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from ioledger.submission import Submission
     from ioledger.submission.files import FileRead
-    from ioledger.submission.manifest import Submission
 
 PRIVATE = "R-PRIVATE-1"
 _PRIVATE_REMEDY = "Take the folder back if it must not be public; to be published again, run with neutral names."
