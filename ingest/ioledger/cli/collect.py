@@ -103,7 +103,7 @@ def collect(  # noqa: PLR0913  (one parameter per option)
     except LookupError as error:
         refuse_call(f"{error.args[0]}: no part of a manifest has such a field", "--state")
     name = output or Path("manifest.yaml")
-    text = f"{manifest_text.HINT}{manifest_text.schema(name)}\n{safe_yaml.dump_yaml(made)}"
+    text = f"{draft.schema_hint(name)}\n{safe_yaml.dump_yaml(made)}"
     end_with(_check_statements(text, str(name), stated), "nothing was written")
     if output is None:
         click.echo(text, nl=False)
