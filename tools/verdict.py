@@ -23,8 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
 
 
+from ioledger import pulls  # noqa: E402
 from ioledger.problems import one_line  # noqa: E402
-from ioledger.pulls import changes, verdict  # noqa: E402
+from ioledger.pulls import verdict  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +51,7 @@ def ask(path: str) -> Any:  # noqa: ANN401  (JSON)
 def read_request(event: dict[str, Any], repository: Path) -> verdict.PullRequest:
     """Return what an event is about; raises LookupError for one about no pull request, or a commit that is gone."""
     name = event["repository"]["full_name"]
-    base = changes.git(repository, "rev-parse", "HEAD").decode().strip()
+    base = pulls.git(repository, "rev-parse", "HEAD").decode().strip()
     if "pull_request" in event:
         pull = event["pull_request"]
         head, ref = pull["head"]["sha"], f"refs/pull/{int(pull['number'])}/head"
@@ -91,9 +92,9 @@ def reviewers(name: str, pull: dict[str, Any], author: str) -> tuple[str, ...]:
 def _fetch(repository: Path, ref: str, head: str) -> None:
     """Fetch a commit and all before it, if its objects are sound; nothing of it is checked out."""
     what = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "origin", f"+{ref}:{FETCHED}")
-    changes.git(repository, "-c", "fetch.fsckObjects=true", *what)
+    pulls.git(repository, "-c", "fetch.fsckObjects=true", *what)
     try:
-        changes.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
+        pulls.git(repository, "cat-file", "-e", f"{head}^{{commit}}")
     except subprocess.CalledProcessError:
         message = f"{head} is gone: a later push replaced it"
         raise LookupError(message) from None
@@ -104,11 +105,11 @@ def _owner(repository: Path, name: str, base: str) -> Owner:
 
     @cache
     def owner(submission: str) -> str | None:
-        commit = changes.added_in(repository, base, f"data/{submission}/manifest.yaml")
+        commit = pulls.added_in(repository, base, f"data/{submission}/manifest.yaml")
         if commit is None:
             return None
-        pulls = ask(f"repos/{name}/commits/{commit}/pulls?per_page=100")
-        found = {str(pull["user"]["login"]) for pull in pulls if pull.get("merged_at") and pull.get("user")}
+        brought = ask(f"repos/{name}/commits/{commit}/pulls?per_page=100")
+        found = {str(pull["user"]["login"]) for pull in brought if pull.get("merged_at") and pull.get("user")}
         return found.pop() if len(found) == 1 else None
 
     return owner

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import hostile
 from invented import CITATION
-from ioledger.pulls import changes
+from ioledger import pulls
 from ioledger.pulls.verdict import PullRequest
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def commit(folder: Path, branch: str, files: Files, parent: str = "", author: st
         lines.append(f"from {parent}\n".encode())
     for path, what in files.items():
         name = json.dumps(path, ensure_ascii=False).encode("utf-8", "surrogateescape")
-        mode, data = what if isinstance(what, tuple) else (changes.PLAIN, what)
+        mode, data = what if isinstance(what, tuple) else (pulls.PLAIN, what)
         if data is None:
             lines.append(b"D %s\n" % name)
         elif mode == REPOSITORY:

@@ -145,9 +145,8 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
 
 
 def _verify(folder: Path, place: Path) -> None:
-    from ioledger.imports import making  # noqa: PLC0415
+    from ioledger.imports import MAPPING, making  # noqa: PLC0415
     from ioledger.imports.excerpt import verify  # noqa: PLC0415
-    from ioledger.imports.mapping import MAPPING  # noqa: PLC0415
 
     if not (folder / MAPPING).is_file():
         refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
@@ -155,7 +154,6 @@ def _verify(folder: Path, place: Path) -> None:
     made = {} if found.problems else making.files(folder / MAPPING, found)
     end_with(found.problems, "nothing was compared")
     verdict = verify(folder, made)
-    end_with(verdict.unreadable, "nothing was compared")
     if verdict.moved_version:
         say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
     end_with(verdict.problems, f"{verdict.result_count} results were compared")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from ioledger.imports.mapping import Claim
+    from ioledger.imports import Claim
     from ioledger.model import Finding, Reading, Result
 
 Cells = dict[str, str]
@@ -261,9 +261,8 @@ class Row(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is no excerpt, what differs, how many results there are, and the reader's version where it has moved."""
+    """What differs or is no excerpt, how many results there are, and the reader's version where it has moved."""
 
-    unreadable: list[Problem]
     problems: list[Problem]
     result_count: int
     moved_version: str | None
@@ -271,14 +270,14 @@ class Verdict(NamedTuple):
 
 def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     """Compare the files of a folder with those that the originals give now; a version that moved is said once."""
-    unreadable, problems = list[Problem](), list[Problem]()
+    problems = list[Problem]()
     stored: dict[tuple[str, str], Row] = {}
     for path in list_parts(folder):
         refusals = derived_csv.read(Source(str(path), path.read_bytes())).refusals
-        unreadable += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
+        problems += [Problem(str(path), each.place, each.what, each.remedy, each.rule) for each in refusals]
         stored |= {} if refusals else dict(_read_rows(path, path.read_bytes()))
-    if unreadable:
-        return Verdict(unreadable, [], 0, None)
+    if problems:
+        return Verdict(problems, 0, None)
     parts = {name: data for name, data in made.items() if name.startswith("excerpt")}
     fresh = {key: row for name, data in parts.items() for key, row in _read_rows(folder / name, data)}
     for key, row in stored.items():
@@ -297,7 +296,7 @@ def verify(folder: Path, made: Mapping[str, bytes]) -> Verdict:
     moved = f"{', '.join(sorted(versions))} then, {', '.join(sorted(now_versions))} now" if is_moved else None
     if not problems and not is_moved:
         problems += _compare_files(folder, made)
-    return Verdict([], problems, len(stored), moved)
+    return Verdict(problems, len(stored), moved)
 
 
 def _read_rows(file: Path, data: bytes) -> Iterator[tuple[tuple[str, str], Row]]:
@@ -317,9 +316,7 @@ def _compare_files(folder: Path, made: Mapping[str, bytes]) -> Iterator[Problem]
     """Tell the first line of each file that is not what it would be made of now; cells are all the same here."""
     for name, data in made.items():
         stored = path.read_bytes() if (path := folder / name).is_file() else b""
-        pairs = zip_longest(stored.split(b"\n"), data.split(b"\n"), fillvalue=b"")
-        for line, before, after in ((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b):
-            what = f"was {_quote(before.decode(errors='replace'))}, is {_quote(after.decode(errors='replace'))}"
+        lines = enumerate(zip_longest(stored.split(b"\n"), data.split(b"\n")), 1)
+        if (line := next((number for number, (before, now) in lines if before != now), None)) is not None:
             remedy = f"Run ioledger import again; {name} is generated; do not edit it."
-            yield Problem(str(path), str(line), what, remedy, RULE)
-            break
+            yield Problem(str(path), str(line), "it is not what the originals give now", remedy, RULE)

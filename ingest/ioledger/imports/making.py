@@ -5,33 +5,51 @@ Nothing is left out in silence: an original that is a result belongs to exactly 
 and counts are those that the mapping expects or the difference is explained. What is no result (pictures, scripts,
 logs, readmes) is counted. Originals are read from a checkout or an archive without unpacking anything to disk; hidden
 files, links and devices are none.
+
+A cell of the mapping fills the field of its name in the manifest; a few have names of their own. A value is
+``declared`` when a file, a folder, a README or a paper tells it, else ``inferred``. What nothing states is unknown.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.imports import excerpt, manifest
+from ioledger.imports import (
+    MAPPING,
+    OPTIONAL,
+    ORIGIN,
+    REQUIRED,
+    RESERVATIONS,
+    RULE,
+    Claim,
+    Row,
+    Stated,
+    excerpt,
+    read_mapping,
+)
 from ioledger.imports.excerpt import Original
-from ioledger.imports.mapping import MAPPING, ORIGIN, RESERVATIONS, Claim, Stated, read_mapping
 from ioledger.loading import archives
 from ioledger.loading.files import list_files, load
 from ioledger.model import BINS
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission import NAME
-from ioledger.submission.origins import LICENCE
-from ioledger.submission.safe_yaml import Mistake, load_yaml
+from ioledger.submission import NAME, known, with_defaults
+from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
+from ioledger.submission.safe_yaml import Mistake, dump_folded, load_yaml
+from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems
 from ioledger.system import name_place, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading
+    from ioledger.submission.safe_yaml import Path as Place
 
     _Found = Original | Problem
 
@@ -148,7 +166,7 @@ def files(mapping: Path, found: Import) -> dict[str, bytes]:
         if (path := mapping.parent / name).is_file():
             made[name] = path.read_bytes()
     made[LICENCE] = found.licence
-    text, problems = manifest.make_manifest(found.stated, found.paths, made)
+    text, problems = make_manifest(found.stated, found.paths, made)
     found.problems += problems
     return {**made, NAME: text.encode()}
 
@@ -205,3 +223,192 @@ def list_originals(place: Path, packed: str) -> Iterator[Original | Problem]:
             first, _, rest = path.partition("/")
             if not any(part.startswith(".") for part in path.split("/")):
                 yield Original(rest if rest and first.startswith(packed) else path, source)
+
+
+ALIASES = {
+    "system": "system_model", "cpu": "cpu_model", "controller": "controller_model", "interface": "interface_protocol",
+    "rotation_rpm": "rotation_hertz", "filesystem_or_target": "measurement_area", "device_state": "preconditioning",
+}  # fmt: skip
+"""Fields that the mapping calls by another name."""
+ORIGIN_KEYS = (
+    "measured_by", "repository", "commit", "path", "licence", "licence_evidence", "copyright", "retrieved_on",
+    "statement", "excluded", "citation",
+)  # fmt: skip
+TOP = ("title", "summary", "submitted_by", "submitted_on", "tested_on", "licence")
+KNOWN_FROM = "_known_from"
+"""What the column is called that says where the cells of another are known from."""
+KEYS = {"devices": "device_id", "systems": "bench", "configurations": "configuration_id"}
+"""The column of the mapping with the key of a part of the manifest."""
+UNKNOWN, NO_SUCH, OTHER = "unknown", "not applicable", "other"
+ROLES = {LICENCE: "attachment", "mapping": "mapping", "reservations": "mapping", "origin": "mapping"}
+"""Of the files of an import without their suffix; the others are the excerpt."""
+SETTINGS = "settings"
+"""Of the configuration, and written in a way of their own."""
+
+
+def _field(column: str, section: str) -> str | None:
+    """Return the field of a section that a column of the mapping fills, null for another column."""
+    name = ALIASES.get(column, column)
+    return name if name in schema_of(section)["properties"] and name != SETTINGS else None
+
+
+def make_manifest(
+    stated: Stated, paths: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
+) -> tuple[str, list[Problem]]:
+    """
+    Return the text of the manifest, what of the reservations fits no configuration, and what a manifest may not say.
+
+    ``paths`` holds the originals of each configuration, ``files`` the other files of the folder by name.
+    """
+    origin, problems = stated.origin, [*_check_columns(stated)]
+    configurations = {claim.configuration: _make_configuration(claim, origin) for claim in stated.claims}
+    for number, row in enumerate(stated.reservations, 2):
+        problems += _add_reservation(stated, number, row, paths, configurations)
+    devices = _describe_parts("devices", stated, problems)
+    systems = _describe_parts("systems", stated, problems)
+    for fields in devices.values():
+        if known(fields["media_class"]).value == "hdd":
+            fields.setdefault("rotation_hertz", {"unknown": origin["unstated"]})
+    common = _extract_defaults(configurations)
+    manifest = {
+        "edition": max(editions()),
+        **{name: origin[name] for name in TOP},
+        "source_type": "excerpt",
+        "affiliation": origin["affiliation"],
+        "origin": {name: origin[name] for name in ORIGIN_KEYS if name in origin},
+        "systems": systems,
+        "devices": devices,
+        **({"defaults": common} if common else {}),
+        "configurations": configurations,
+        "files": [
+            {"path": name, "sha256": sha256(data).hexdigest(), "role": ROLES.get(name.partition(".")[0], "result")}
+            for name, data in files.items()
+        ],
+    }
+    text = dump_folded(manifest)
+    written, lines = load_yaml(text.encode())
+    places = list(lines)
+    for found in shape_problems(with_defaults(written), NAME, {path: at for at, path in enumerate(places, 1)}):
+        file, place = _locate_statement(stated, places[int(found.place) - 1])
+        problems.append(Problem(file, place, found.what, found.remedy, found.rule))
+    return text, sorted(set(problems))
+
+
+def _locate_statement(stated: Stated, path: Place) -> tuple[str, str]:
+    """Return the file and the place in it where a part of the manifest is stated, which itself is not written yet."""
+    section, name, *fields = (*map(str, path), "", "")
+    if section == "configurations" and "reservations" in fields:
+        return stated.shown.replace(MAPPING, RESERVATIONS), ""
+    for claim in stated.claims if section in {*KEYS, "defaults"} else ():
+        for column, cell in claim.cells.items():
+            is_own = section == "defaults" or claim.cells[KEYS[section]] == name
+            if cell and is_own and ALIASES.get(column, column) in fields:
+                return stated.shown, f"{claim.line}, column {column}"
+    return stated.shown.replace(MAPPING, ORIGIN), ".".join(map(str, path))
+
+
+def _check_columns(stated: Stated) -> Iterator[Problem]:
+    """Give the columns of the mapping that say nothing, and a licence under which nothing may be passed on."""
+    names = [name for claim in stated.claims[:1] for name in claim.cells]
+    for name in names:
+        about = name.removesuffix(KNOWN_FROM)
+        is_source = about != name and about in names
+        is_field = name == SETTINGS or any(_field(name, section) for section in ("systems", "devices", *SECTIONS))
+        if not (is_field or is_source or name in {*REQUIRED, *OPTIONAL}):
+            remedy = "Name a field of the manifest, or remove the column."
+            yield Problem(stated.shown, "1", f"the column {name} is not a field of the manifest", remedy, RULE)
+    if (found := not_allowed(str(stated.origin["licence"]))) is not None:
+        yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
+
+
+def _describe_parts(section: str, stated: Stated, problems: list[Problem]) -> dict[str, Any]:
+    """Return the systems or devices that the rows name; where two rows say different things that is a problem."""
+    merged: dict[str, Row] = {}
+    for claim in stated.claims:
+        cells, key = claim.cells, claim.cells[KEYS[section]]
+        whole = merged.setdefault(key, {})
+        for name in cells:
+            for column in (name, name + KNOWN_FROM) if _field(name, section) else ():
+                if (cell := cells.get(column)) and whole.setdefault(column, cell) != cell:
+                    what = f"{column} of {key} is {cell!r} here, and {whole[column]!r} in a row before"
+                    remedy = f"Use the same value in all its rows, or give it a {KEYS[section]} of its own."
+                    problems.append(Problem(stated.shown, str(claim.line), what, remedy, RULE))
+    of_origin = stated.origin.get(section, {})
+    return {key: _describe(merged[key], section, stated.origin, {}) | of_origin.get(key, {}) for key in sorted(merged)}
+
+
+def _describe(cells: Row, section: str, origin: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    """Return a section with what the cells of a row say: values with where they are known from, or why unknown."""
+    found = {field: {"unknown": origin["unstated"]} for field in schema_of(section)["required"]} | common
+    for name, cell in cells.items():
+        field, known_from = _field(name, section), cells.get(name + KNOWN_FROM, "")
+        if field is None or not cell:
+            continue
+        word, _, text = cell.partition(":")
+        if cell == UNKNOWN or cell.startswith((f"{UNKNOWN}:", f"{UNKNOWN};")):
+            found[field] = {"unknown": cell[len(UNKNOWN) + 1 :].strip() or known_from}
+            continue
+        key = {NO_SUCH: "none", OTHER: "other"}.get(word, "value") if ":" in cell else "value"
+        value = _convert_cell(cell, name, schema_of(section)["properties"][field]) if key == "value" else text.strip()
+        found[field] = {key: value, "how_known": how_known(known_from), "known_from": known_from}
+    return found
+
+
+def _make_configuration(claim: Claim, origin: dict[str, Any]) -> dict[str, Any]:
+    cells = claim.cells
+    made: dict[str, Any] = {"title": cells["title"], "conditions": cells["conditions"], "system": cells["bench"]}
+    for section in SECTIONS:
+        made[section] = _describe(cells, section, origin, origin.get("defaults", {}).get(section, {}))
+    drive = {"device": cells["device_id"], "count": int(cells["drive_count"])}
+    made["storage"]["drives"] = [drive | ({"specimen": cells["specimen"]} if cells.get("specimen") else {})]
+    settings: dict[str, dict[str, str]] = {}
+    for each in filter(None, map(str.strip, cells.get(SETTINGS, "").split(";"))):  # scope.name=value; …
+        place, _, value = each.partition("=")
+        scope, _, name = place.partition(".")
+        settings.setdefault(scope, {})[name] = value
+    return made | ({SETTINGS: settings} if settings else {})
+
+
+def _convert_cell(cell: str, name: str, schema: dict[str, Any]) -> str | int | float:
+    """Return a cell as the schema has it, numbers as such (rotations are a second's); else as it is, to be told."""
+    kind = schema.get("$ref", "")
+    with suppress(ValueError):
+        if name == "rotation_rpm":
+            return float(cell) / 60
+        if kind.endswith(("integer", "number")):
+            return int(cell) if kind.endswith("integer") else float(cell)
+    return cell
+
+
+def _add_reservation(
+    stated: Stated, line: int, row: Row, paths: Mapping[str, Sequence[str]], configurations: dict[str, Any]
+) -> Iterator[Problem]:
+    """Add a reservation to every configuration all of whose originals it is about; tell where it fits none."""
+    counts = {name: sum(path.startswith(row["path_prefix"]) for path in found) for name, found in paths.items()}
+    about = [name for name, count in counts.items() if count and count == len(paths[name])]
+    partly = sorted(name for name, count in counts.items() if count and name not in about)
+    for name in about:
+        reservation = {key: row[key] for key in ("kind", "operation", "effect", "reason", "known_from") if row[key]}
+        reservations = configurations[name].setdefault("reservations", [])
+        if reservation not in reservations:  # a folder and one inside it may have the same
+            reservations.append(reservation)
+    where = stated.shown.replace(MAPPING, RESERVATIONS)
+    if partly:
+        what = f"{row['path_prefix']} is only a part of {', '.join(partly)}"
+        yield Problem(where, str(line), what, "Give these files a row of the mapping of their own.", RULE)
+    elif not about:
+        what = f"no configuration has files that begin with {row['path_prefix']}"
+        yield Problem(where, str(line), what, "Correct or remove the row.", RULE)
+
+
+def _extract_defaults(configurations: dict[str, Any]) -> dict[str, Any]:
+    """Take out of several configurations what all of them say alike, and return it as what is beneath them."""
+    every, common = list(configurations.values()), dict[str, Any]()
+    for section in SECTIONS if len(every) > 1 else ():
+        common[section] = {
+            name: value for name, value in every[0][section].items()
+            if all(each[section].get(name) == value for each in every)
+        }  # fmt: skip
+        for each in every:
+            each[section] = {name: value for name, value in each[section].items() if name not in common[section]}
+    return common

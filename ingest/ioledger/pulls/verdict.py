@@ -1,9 +1,9 @@
 """
 The verdict on a pull request, given by the code of the base branch.
 
-The code of a pull request is not asked about itself. From its commit only the files of new folders below ``data/`` and
-the manifests whose state changes are taken, as bytes, into a scratch copy of the submissions of the base branch; they
-are checked there. Everything else that it changes is named.
+From the commit of a pull request only the files of new folders below ``data/`` and the manifests whose state changes
+are taken, as bytes, into a scratch copy of the submissions of the base branch; they are checked there. Everything else
+that it changes is named.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from ioledger import pulls
 from ioledger.build.checking import check
 from ioledger.problems import Problem
-from ioledger.pulls import changes
-from ioledger.pulls.changes import DATA
+from ioledger.pulls import DATA
 from ioledger.submission import NAME
 from ioledger.submission.gather import find_duplicates, folders, gather, gather_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ioledger.pulls.changes import Change, Entry, PullChanges
+    from ioledger.pulls import Change, Entry, PullChanges
     from ioledger.submission.files import FileRead
 
     Owner = Callable[[str], str | None]
@@ -36,18 +36,14 @@ DISPUTED = "disputed"
 
 
 class Voice(msgspec.Struct, frozen=True):
-    """
-    A statement about a submission or in somebody's name.
-
-    ``kind`` is the state that is set, or ``reply``; ``about`` the submission (and claim) that it is about; ``name`` in
-    whose name: the account that owns the submission, or who is said to reply; null where nobody is known.
-    ``needs_review`` is false where the author speaks for himself.
-    """
+    """A statement about a submission, or in somebody's name."""
 
     file: str
     kind: str
+    """The state that is set, or ``reply``."""
     about: str
     name: str | None
+    """The account that owns the submission, or who is said to reply; null where nobody is known."""
     text: str
     needs_review: bool
 
@@ -59,7 +55,7 @@ def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> I
     That a dispute is over is not for its owner alone to say.
     """
     for name, change in sorted(found.states.items()):
-        stated, before = (changes.status_of(repository, blob) for blob in (change.new_blob, change.old_blob))
+        stated, before = (pulls.status_of(repository, blob) for blob in (change.new_blob, change.old_blob))
         words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
         whose, kind = owner(name), str(stated.get("state", "active"))
         is_settled = before.get("state") == DISPUTED and kind != DISPUTED
@@ -74,7 +70,7 @@ def replies(read: Iterable[FileRead], author: str) -> Iterator[Voice]:
             name = str(row.get("replied_by") or "")
             about = "/".join(str(row[key]) for key in ("claim_submission_id", "claim_id") if row.get(key))
             is_own = _same(name.removeprefix("@"), author)
-            yield Voice(f"{changes.DATA}/{each.submission_id}/{each.path}", "reply", about, name,
+            yield Voice(f"{DATA}/{each.submission_id}/{each.path}", "reply", about, name,
                         str(row.get("reply") or ""), not is_own)  # fmt: skip
 
 
@@ -93,19 +89,16 @@ _DANGEROUS = re.compile(
 
 
 class PullRequest(NamedTuple):
-    """
-    Input of a verdict: the commit to merge, its base, its author, and the approving reviewers.
-
-    ``base`` is the commit of the base branch, ``author`` the account that opened the pull request, ``reviewers`` are
-    maintainers who approved this commit, ``owner`` tells the account that brought a merged submission.
-    """
+    """Input of a verdict: the commit to merge, that of the base branch, and accounts."""
 
     repository: Path
     base: str
     head: str
     author: str
     reviewers: tuple[str, ...]
+    """Maintainers who approved this commit."""
     owner: Owner
+    """Gives the account that brought a merged submission."""
 
 
 class Folder(msgspec.Struct, frozen=True):
@@ -126,13 +119,7 @@ class Outside(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    Result of a verdict.
-
-    ``is_sound`` says that the new files can be read and built; ``has_passed`` that nothing is wrong and nothing is left
-    to confirm. ``needs_review`` says that something waits for an approving review, ``confirmed_by`` who gave one.
-    ``outside`` has what decides what runs first; ``outside_counts`` the number of all its paths by folder.
-    """
+    """Result of a verdict; it has passed where nothing is wrong and nothing is left to confirm."""
 
     commit: str
     base: str
@@ -148,6 +135,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     problems: list[Problem]
     warnings: list[Problem]
     is_sound: bool
+    """Whether the new files can be read and built."""
     has_passed: bool
 
 
@@ -159,15 +147,15 @@ def judge(pull: PullRequest, scratch: Path) -> Verdict:
     not one commit.
     """
     repository, head, scratch = pull.repository, pull.head, scratch.resolve()
-    before = changes.fork_point(repository, pull.base, head)
-    merged = changes.list_names(repository, pull.base, DATA) | changes.list_names(repository, before, DATA)
-    left = changes.list_names(repository, head, DATA)
-    found = changes.divide_changes(repository, changes.list_changes(repository, before, head), merged, left)
+    before = pulls.fork_point(repository, pull.base, head)
+    merged = pulls.list_names(repository, pull.base, DATA) | pulls.list_names(repository, before, DATA)
+    left = pulls.list_names(repository, head, DATA)
+    found = pulls.divide_changes(repository, pulls.list_changes(repository, before, head), merged, left)
     if found.removed:
         _sort_removed(pull, found)
-    listed = changes.list_entries(repository, head, DATA) if found.new else ()
+    listed = pulls.list_entries(repository, head, DATA) if found.new else ()
     added = [entry for entry in listed if entry.path.split("/")[1] in set(found.new)]
-    problems = list(changes.problems(found, added))
+    problems = list(pulls.problems(found, added))
     voices = list(states(repository, found, pull.author, pull.owner))
     warnings: list[Problem] = []
     taken: list[Folder] = []
@@ -202,7 +190,7 @@ def judge(pull: PullRequest, scratch: Path) -> Verdict:
 def _sort_removed(pull: PullRequest, found: PullChanges) -> None:
     """Let a review confirm the removal of a submission whose runs another one has; any other is refused."""
     with tempfile.TemporaryDirectory() as base:
-        _write(pull.repository, list(changes.list_entries(pull.repository, pull.base, DATA)), Path(base))
+        _write(pull.repository, list(pulls.list_entries(pull.repository, pull.base, DATA)), Path(base))
         twice = find_duplicates(gather(folders(Path(base) / DATA)))
         pairs = {frozenset((own, first)) for own, first, _ in twice if own != first}
     for name, removed in found.removed.items():
@@ -213,16 +201,16 @@ def _sort_removed(pull: PullRequest, found: PullChanges) -> None:
 def _take(pull: PullRequest, found: PullChanges, added: Sequence[Entry], scratch: Path) -> list[Folder]:
     """Write the data of the base branch and of the pull request into a folder; return the new folders."""
     repository = pull.repository
-    entries = changes.list_entries(repository, pull.base, DATA)
+    entries = pulls.list_entries(repository, pull.base, DATA)
     _write(repository, [each for each in entries if each.path.split("/")[1] not in found.removed], scratch)
     _write(repository, added, scratch)
     for change in found.states.values():
-        (scratch / change.path).write_bytes(changes.read_blob(repository, change.new_blob))
+        (scratch / change.path).write_bytes(pulls.read_blob(repository, change.new_blob))
     folders = []
     for name in found.new:
         sizes = [entry.size for entry in added if entry.path.startswith(f"{DATA}/{name}/")]
         manifest = scratch / DATA / name / NAME
-        by = changes.read_document(manifest.read_bytes() if manifest.is_file() else b"").get("submitted_by")
+        by = pulls.read_document(manifest.read_bytes() if manifest.is_file() else b"").get("submitted_by")
         folders.append(Folder(name, by if isinstance(by, str) else None, len(sizes), sum(sizes)))
     return folders
 
@@ -230,9 +218,9 @@ def _take(pull: PullRequest, found: PullChanges, added: Sequence[Entry], scratch
 def _write(repository: Path, entries: Iterable[Entry], scratch: Path) -> None:
     """Write the plain files of a tree; other entries of the base branch below ``data/`` are not submissions."""
     for entry in entries:
-        if entry.mode == changes.PLAIN:
+        if entry.mode == pulls.PLAIN:
             (scratch / entry.path).parent.mkdir(parents=True, exist_ok=True)
-            (scratch / entry.path).write_bytes(changes.read_blob(repository, entry.blob))
+            (scratch / entry.path).write_bytes(pulls.read_blob(repository, entry.blob))
 
 
 def _check_folders(names: Sequence[str], scratch: Path) -> list[list[Problem]]:
@@ -277,35 +265,27 @@ def _list_unconfirmed(found: PullChanges, voices: Sequence[Voice]) -> list[Probl
     return problems
 
 
-LARGEST_BYTES = 192 << 10
-"""A comment of GitHub holds 65,536 characters; more than three times that is never shown."""
-LONGEST_TEXT, MOST_ROWS = 400, 100
+LONGEST_TEXT, MOST_ROWS = 400, 50
 LEFT_OUT = "_left_out"
 
 
 def encode_report(report: object) -> bytes:
     """
-    Return a report as one JSON document, with long texts and lists cut until it is small enough.
+    Return a report as one JSON document, with long texts and lists cut.
 
     Beside a list that was cut stands ``<name>_left_out``: how many of its rows are not there.
     """
-    plain = msgspec.to_builtins(report, enc_hook=str)
-    text, rows = LONGEST_TEXT, MOST_ROWS
-    while len(written := json.dumps(_cut(plain, text, rows)).encode()) > LARGEST_BYTES and rows > 1:
-        text, rows = max(40, text // 2), max(1, rows // 2)
-    return written + b"\n"
+    return json.dumps(_cut(msgspec.to_builtins(report, enc_hook=str))).encode() + b"\n"
 
 
-def _cut(value: Any, text: int, rows: int) -> Any:  # noqa: ANN401  (JSON)
+def _cut(value: Any) -> Any:  # noqa: ANN401  (JSON)
     if isinstance(value, str):
-        return value if len(value) <= text else f"{value[:text]}… ({len(value) - text:,} more characters)"
+        more = len(value) - LONGEST_TEXT
+        return value if more <= 0 else f"{value[:LONGEST_TEXT]}… ({more:,} more characters)"
     if isinstance(value, list | tuple):
-        return [_cut(each, text, rows) for each in value[:rows]]
+        return [_cut(each) for each in value[:MOST_ROWS]]
     if not isinstance(value, dict):
         return value
-    found: dict[str, Any] = {}
-    for name, each in value.items():
-        found[name] = _cut(each, text, rows)
-        if isinstance(each, list | tuple) and len(each) > rows:
-            found[name + LEFT_OUT] = len(each) - rows + int(value.get(name + LEFT_OUT, 0))
-    return found
+    long = {name: len(each) - MOST_ROWS for name, each in value.items() if isinstance(each, list | tuple)}
+    cut = {name + LEFT_OUT: more for name, more in long.items() if more > 0}
+    return {name: _cut(each) for name, each in value.items()} | cut

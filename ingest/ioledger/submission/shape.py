@@ -56,7 +56,8 @@ FROM_YOU = "only you know: please state it"
 FROM_RESULTS = "read from the results by ioledger add"
 FROM_EITHER = "ioledger add reads it from the results; state it where they do not"
 PLACEHOLDER = re.compile(
-    r"(?:to[ -]?do|tb[acd]|fix[ -]?me|change[ -]?me|to come|x{3,})(?:\s*[:,(-].*)?|<.*>|\[.*\]|[^\w\s][\W_]*"
+    r"(?:to[ -]?do|tb[acd]|fix[ -]?me|change[ -]?me|to come|x{3,})(?:\s*[:,(-].*)?"
+    r"|<[\w ,.'-]+>|\[[\w ,.'-]+\]|[^\w\s][\W_]*"
 )
 """A whole text that says only that something is to come: a word, a field of a form, signs without a word."""
 NO_REASON = re.compile(r"|unknown|why|(?:the )?reason|later|n/?a")
