@@ -18,7 +18,7 @@ from pathlib import Path
 
 APP, LIBRARY = Path("/app"), "/lib/python314.zip"
 ENTRY = "ioledger.loading.browser"
-LEFT = frozenset({"ioledger", "ioledger.loading.worker_pool", "ioledger.tables.arrow"})
+LEFT = frozenset({"ioledger", "ioledger.tables.arrow", "multiprocessing", "concurrent.futures"})
 """Modules for other processes and for Arrow, and the functions of the package, which nothing in the browser calls."""
 NAMED = ("encodings.utf_16", "encodings.utf_16_le", "encodings.utf_16_be", "encodings.utf_8_sig", "encodings.latin_1",
          "encodings.cp1252", "encodings.cp437", "encodings.ascii", "encodings.idna", "_strptime")  # fmt: skip

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.loading import tool_file_sets
 from ioledger.loading.archives import every_source
 from ioledger.loading.files import Read, file_of
-from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob, repetitions
+from ioledger.loading.linking import ORION, JobFiles, LogFiles, LogOwner, ReportWithJob, repetitions, run_key
 from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
@@ -112,7 +111,7 @@ def _read_item(
     if role is None:
         refusal = reading.refusals[0]
         # ORION writes files for a run that hold no result: a console, a histogram, a trace
-        if not is_named and (refusal.rule == "R-ORION-5" or tool_file_sets.run_key(source)):
+        if not is_named and (refusal.rule == "R-ORION-5" or run_key(source)):
             tell(f"{shown}: added without reading, with the results of its run")
             role = "attachment"
         elif not is_named and refusal.rule in STRANGE:

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ioledger import loading
 from ioledger.gating import Span
-from ioledger.loading.coverage import file_of, select_whole_loads
+from ioledger.loading.copies import file_of, select_whole_loads
 from ioledger.loading.files import EMPTY
 from ioledger.loading.parse import RESULTS
 from ioledger.problems import Problem, fitting

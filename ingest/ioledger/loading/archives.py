@@ -17,7 +17,7 @@ import tarfile
 import zipfile
 from collections import Counter
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,20 +27,18 @@ from ioledger.problems import Problem
 from ioledger.readers.detect import too_large
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO, Self
 
 _PACKED = re.compile(
     rb"(?P<gz>\x1f\x8b)|(?P<xz>\xfd7zXZ\0)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))|(?P<zip>PK(?:\x03\x04|\x05\x06))"
 )
-_OPENERS = {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}
+_OPENERS: dict[str, Callable[..., Any]] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
 MAX_BYTES, MAX_MEMBERS = 2 << 30, 100_000
 """What is read of one archive at most, unpacked."""
 _BLOCK, _PIECE = tarfile.BLOCKSIZE, 1 << 20
 _SUFFIX = re.compile(r"\.(?:gz|xz|bz2)$|\.(?=t(?:gz|xz|bz2?)$)", re.IGNORECASE)
 _ENCRYPTED, _LINK, _MODE_BITS = 0x1, 0xA, 28
-_NESTED = Refusal("", "it is an archive in an archive", "Unpack the outer one yourself.", "R-CONTAINER-1")
-_WHOLE = "Download it again, or unpack the intact files yourself."
 
 
 class Entry(msgspec.Struct):
@@ -53,49 +51,33 @@ class Entry(msgspec.Struct):
     form: str | None = None
     """Form of an archive, as ``tar.xz``; null for anything else."""
     member_count: int = 0
+    unpacked_bytes: int = 0
     passed_over: Counter[str] = msgspec.field(default_factory=Counter)
     """Number of skipped members by kind."""
     problem: Problem | None = None
 
-
-class RefusedError(Exception):
-    """Raised to stop reading an archive or a member; ``refusal`` has the reason."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        """Take the reason."""
-        super().__init__(refusal.what)
-        self.refusal = refusal
-
-
-class _Budget:
-    """Count unpacked bytes and members of one archive."""
-
-    def __init__(self) -> None:
-        self.size = self.members = 0
-
     def take(self, size: int, members: int = 0) -> None:
-        """Add bytes and members; raise RefusedError above the limits."""
-        self.size += size
-        self.members += members
-        if self.size > MAX_BYTES or self.members > MAX_MEMBERS:
+        """Count unpacked bytes; raise RefusedError where they, or as many more members, are above the limits."""
+        self.unpacked_bytes += size
+        if self.unpacked_bytes > MAX_BYTES or self.member_count + members > MAX_MEMBERS:
             what = f"it contains more than the {MAX_MEMBERS:,} members or the {MAX_BYTES:,} bytes that are allowed"
             raise RefusedError(Refusal("", what, "Split it.", "R-CONTAINER-2"))
 
 
-class _Stream(io.RawIOBase):
-    """Bytes that are read once, forward; each is counted."""
+class RefusedError(Exception):
+    """Raised with a refusal to stop reading an archive."""
 
-    def __init__(self, raw: BinaryIO, budget: _Budget, head: bytes = b"") -> None:
+
+class _Counted(io.RawIOBase):
+    """Unpacked bytes that are read once, forward."""
+
+    def __init__(self, unpacked: BinaryIO, entry: Entry) -> None:
         super().__init__()
-        self._raw, self._budget, self._head = raw, budget, head
+        self._unpacked, self._entry = unpacked, entry
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return up to so many bytes; none at the end."""
-        if self._head:
-            found, self._head = self._head[:size], self._head[size:]
-            return found
-        found = self._raw.read(min(size, _PIECE) if size >= 0 else _PIECE)
-        self._budget.take(len(found))
+        found = self._unpacked.read(min(size, _PIECE) if size >= 0 else _PIECE)
+        self._entry.take(len(found))
         return found
 
 
@@ -104,7 +86,6 @@ class _Header(tarfile.TarInfo):
 
     @classmethod
     def fromtarfile(cls, tar: tarfile.TarFile) -> Self:
-        """Return the next header. Raises EOFError for one that is damaged or cut."""
         try:
             return super().fromtarfile(tar)
         except (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError) as error:  # type: ignore[attr-defined]
@@ -115,17 +96,11 @@ def form_of(data: bytes) -> str | None:
     """Return the archive format by the first bytes of a file (a KiB is enough): gz, xz, bz2, zip or tar; else null."""
     if (found := _PACKED.match(data)) is not None:
         return None if OFFICE.match(data) else found.lastgroup
-    return "tar" if _is_tar(data) else None
-
-
-def _is_tar(data: bytes) -> bool:
-    """Say whether a file begins with the header of a tar: of today, or without its mark, as before POSIX."""
-    try:
-        return (
-            data[257:262] == b"ustar" or tarfile.TarInfo.frombuf(data[:_BLOCK], "utf-8", "surrogateescape").name != ""
-        )
+    try:  # of today, or without its mark, as before POSIX
+        is_tar = data[257:262] == b"ustar" or tarfile.TarInfo.frombuf(data[:_BLOCK], "utf-8", "surrogateescape").name
     except tarfile.HeaderError:
-        return False
+        return None
+    return "tar" if is_tar else None
 
 
 def display_name(path: str, member_path: str | None) -> str:
@@ -164,18 +139,21 @@ def _read_archive(entry: Entry, stream: BinaryIO, without: frozenset[str]) -> It
     """Give the members of an archive and, last, the archive."""
     names = set[str]()
     try:
-        for name, data in _members(entry, stream):
+        for name, data in _zip_members(entry, stream) if entry.form == "zip" else _tar_members(entry, stream):
             entry.member_count += 1
             place = _place(name, names)
             shown = display_name(entry.path, place)
-            if isinstance(data, bytes) and form_of(data) is None:
-                yield Source(shown, data, without=without, member_path=place)
+            if isinstance(data, Refusal):
+                yield Entry(entry.path, place, problem=_problem(shown, data))
+            elif form_of(data) is not None:
+                what, remedy = "it is an archive in an archive", "Unpack the outer one yourself."
+                yield Entry(entry.path, place, problem=Problem(shown, "", what, remedy, "R-CONTAINER-1"))
             else:
-                yield Entry(entry.path, place, problem=_problem(shown, _NESTED if isinstance(data, bytes) else data))
+                yield Source(shown, data, without=without, member_path=place)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (the libraries raise many kinds over the bytes of strangers)
-        why = error.refusal if isinstance(error, RefusedError) else _unpackable(error)
+        why = error.args[0] if isinstance(error, RefusedError) else _unpackable(error)
         after = f"after {entry.member_count:,} members, " if entry.member_count else ""
         entry.problem = _problem(entry.path, msgspec.structs.replace(why, what=f"{after}{why.what}"))
     yield entry
@@ -196,41 +174,22 @@ def _place(name: str, known: set[str]) -> str:
     return place
 
 
-def _members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refusal]]:
-    """Give the name and the bytes of each member, or why it alone is not read."""
-    budget = _Budget()
-    if entry.form == "zip":
-        yield from _zip_members(entry, stream, budget)
-        return
-    head = b""
-    if opener := _OPENERS.get(entry.form or ""):
-        stream = opener(fileobj=stream) if entry.form == "gz" else opener(stream)
-        head = stream.read(_BLOCK)
-        if not _is_tar(head):
-            yield _inside(entry.path), _alone(_Stream(stream, budget, head))
+def _tar_members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refusal]]:
+    """Give the name and the bytes of each file in a tar, or why it alone is not read; or of what is packed alone."""
+    if entry.form != "tar":
+        stream = _OPENERS[str(entry.form)](stream)
+        is_tar = form_of(stream.read(_BLOCK)) == "tar"
+        stream.seek(0)
+        if not is_tar:
+            yield _inside(entry.path), _read_alone(_Counted(stream, entry))
             return
         entry.form = f"tar.{entry.form}"
-    yield from _tar_members(entry, _Stream(stream, budget, head), budget)
-
-
-def _alone(stream: _Stream) -> bytes | Refusal:
-    """Return what is packed without a tar around it."""
-    pieces, size = list[bytes](), 0
-    while piece := stream.read(_PIECE):
-        pieces.append(piece)
-        size += len(piece)
-        if (refusal := too_large(size)) is not None:
-            raise RefusedError(refusal)
-    return b"".join(pieces)
-
-
-def _tar_members(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
-    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
+    with tarfile.open(fileobj=_Counted(stream, entry), mode="r|", tarinfo=_Header) as tar:
         for header in tar:
             tar.members = []  # type: ignore[attr-defined]  # else it keeps every header
             if header.isdir() or _is_skipped(entry, header.name, is_file=header.isreg()):
                 continue
-            budget.take(header.size if header.issparse() else 0, 1)
+            entry.take(header.size if header.issparse() else 0, 1)
             if (refusal := too_large(header.size)) is not None:
                 yield header.name, refusal
                 continue
@@ -241,13 +200,22 @@ def _tar_members(entry: Entry, stream: _Stream, budget: _Budget) -> Iterator[tup
             yield header.name, data
 
 
-def _zip_members(entry: Entry, stream: BinaryIO, budget: _Budget) -> Iterator[tuple[str, bytes | Refusal]]:
+def _read_alone(stream: io.RawIOBase) -> bytes:
+    data = bytearray()
+    while piece := stream.read(_PIECE):
+        data += piece
+        if (refusal := too_large(len(data))) is not None:
+            raise RefusedError(refusal)
+    return bytes(data)
+
+
+def _zip_members(entry: Entry, stream: BinaryIO) -> Iterator[tuple[str, bytes | Refusal]]:
     """Give the files of a zip, each by its entry in the list at the end: names may repeat."""
     with zipfile.ZipFile(stream) as archive:
         for info in archive.infolist():
             is_file = info.external_attr >> _MODE_BITS != _LINK
             if not info.is_dir() and not _is_skipped(entry, info.filename, is_file=is_file):
-                budget.take(info.file_size, 1)
+                entry.take(info.file_size, 1)
                 yield info.filename, _unzip(info, archive)
 
 
@@ -260,7 +228,6 @@ def _is_skipped(entry: Entry, name: str, *, is_file: bool) -> bool:
 
 
 def _unzip(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> bytes | Refusal:
-    """Return a member of a zip, or why it alone is not read."""
     if (refusal := too_large(info.file_size)) is not None:
         return refusal
     if info.flag_bits & _ENCRYPTED:
@@ -283,5 +250,6 @@ def _unpackable(error: Exception) -> Refusal:
     """Return why something cannot be unpacked, in this project's words: those of libraries change."""
     if isinstance(error, NotImplementedError):
         what, remedy = "its compression method is not supported", "Pack it as tar.gz, tar.xz or zip."
-        return Refusal("", what, remedy, "R-CONTAINER-1")
-    return Refusal("", "it is damaged or truncated", _WHOLE, "R-CONTAINER-1")
+    else:
+        what, remedy = "it is damaged or truncated", "Download it again, or unpack the intact files yourself."
+    return Refusal("", what, remedy, "R-CONTAINER-1")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger.loading.archives import Entry, sources
-from ioledger.loading.coverage import select_whole_loads
+from ioledger.loading.copies import select_whole_loads
 from ioledger.loading.files import list_files
 from ioledger.loading.parse import chunks
 from ioledger.problems import plain

@@ -1,12 +1,14 @@
 """
-Files with the same bytes: only the first has rows.
+What counts once: of files with the same bytes the first, and of sums and their parts those that cover a whole workload.
 
 Chunks are read by themselves, in whatever process, so what one repeats of an earlier one is taken out when they come
-together again, in order. Whatever the number of processes, the rows are the same.
+together again, in order. Whatever the number of processes, the rows are the same. The models exclude the same sums and
+parts (``models/intermediate/int_results_loaded.sql``).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,7 +19,7 @@ from ioledger.tables.columns import file_id
 from ioledger.tables.schema import tables as raw_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 Row = dict[str, Any]
 
@@ -79,53 +81,11 @@ REASON = "the same bytes as another file"
 RESULTS, FILES = "results", "files"
 
 
-def mark(file: File, known: dict[tuple[str | None, ...], str]) -> bool:
-    """
-    Record in ``known`` the first file with the same bytes; return whether to write the rows of this one.
-
-    A repeated file is ignored and says nothing. A job file is said to be one again, because others belong to it;
-    containers have no rows, and ignored kinds keep their reason.
-    """
-    if file.source_sha256 is None:
-        return True
-    first = known.setdefault((file.source_sha256, _kind(file.name), file.repetition_id), file.name)
-    file.duplicate_of = first if first != file.name else None
-    if file.duplicate_of is None or file.container is not None or file.is_setup:
-        return True
-    if file.status != "ignored":
-        file.status, file.rule, file.reason = "ignored", None, REASON
-        file.result_count = file.finding_count = 0
-        file.problems = []
-    return False
-
-
-def _kind(name: str) -> str | None:
-    """Return the quantity that the name of a log states; equal numbers of another quantity are not duplicates."""
-    if ".log" not in name:
-        return None
-    from ioledger.readers.fio import logs  # noqa: PLC0415  (a report by itself is read without it)
-
-    return logs.kind(name)
-
-
-def needed_tables(tables: Sequence[str]) -> Sequence[str]:
-    """Return the tables that chunks need to remove duplicate rows."""
-    needs_results = any(_column_of(name) == "result_id" for name in tables)
-    return [*tables, RESULTS] if RESULTS not in tables and needs_results else tables
-
-
-def _column_of(name: str) -> str:
-    """Return the column by which rows of a table belong to a file: its id, else that of a result."""
-    return "file_id" if "file_id" in raw_tables()[name].column_names else "result_id"
-
-
 def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chunk]:
     """Give the chunks with these tables, each without the rows of files that an earlier one has."""
     firsts: dict[tuple[str | None, ...], str] = {}
     for chunk in chunks:
-        known = [file.duplicate_of is not None for file in chunk.files]
-        pairs = zip(chunk.files, known, strict=True)
-        again = {plain(file.name) for file, is_known in pairs if not mark(file, firsts) and not is_known}
+        again = {plain(file.name) for file in chunk.files if _is_copy(file, firsts)}
         if again:
             chunk.findings = [each for each in chunk.findings if each.file not in again]
             _drop_rows(chunk, set(map(file_id, again)))
@@ -135,6 +95,42 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
             chunk.tables |= arrow.streams((), (FILES,), list(_list_outcomes(chunk)))
         chunk.tables = {name: chunk.tables[name] for name in tables}
         yield chunk
+
+
+def _is_copy(file: File, firsts: dict[tuple[str | None, ...], str]) -> bool:
+    """
+    Note the first file with the same bytes; say whether the rows of this one repeat its rows.
+
+    A copy is ignored and says nothing. A job file is said to be one again, because others belong to it; containers have
+    no rows, and ignored kinds keep their reason. Equal numbers of another quantity are no copies.
+    """
+    if file.source_sha256 is None:
+        return False
+    kind = None
+    if ".log" in file.name:
+        from ioledger.readers.fio import logs  # noqa: PLC0415  (a report by itself is read without it)
+
+        kind = logs.kind(file.name)
+    first = firsts.setdefault((file.source_sha256, kind, file.repetition_id), file.name)
+    file.duplicate_of = first if first != file.name else None
+    if file.duplicate_of is None or file.container is not None or file.is_setup:
+        return False
+    if file.status != "ignored":
+        file.status, file.rule, file.reason = "ignored", None, REASON
+        file.result_count = file.finding_count = 0
+        file.problems = []
+    return True
+
+
+def needed_tables(tables: Sequence[str]) -> Sequence[str]:
+    """Return the tables that chunks need to remove duplicate rows."""
+    needs_results = any(_column_of(name) == "result_id" for name in tables)
+    return [*tables, RESULTS] if RESULTS not in tables and needs_results else tables
+
+
+def _column_of(table: str) -> str:
+    """Return the column by which rows of a table belong to a file: its id, else that of a result."""
+    return "file_id" if "file_id" in raw_tables()[table].column_names else "result_id"
 
 
 def _drop_rows(chunk: Chunk, again: set[str]) -> None:
@@ -175,3 +171,45 @@ def state(file: File) -> Row:
         "reason": file.reason and plain(file.reason),
         "duplicate_of": file.duplicate_of and plain(file.duplicate_of),
     }
+
+
+_DIRECTIONS = frozenset({"read", "write", "trim"})
+
+
+def select_whole_loads(rows: Collection[Row]) -> list[Row]:
+    """Return the rows that cover their whole load, each once: of a run, not of a part of it."""
+    kept = [row for row in rows if not row["is_partial"]]
+    totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
+    for row in kept:
+        document, repetition = _document_of(row), (file_of(row), row["repetition_id"])
+        if row["is_aggregate"] and row["scope"] == "all":
+            totals.add(document)
+        if not row["is_aggregate"]:
+            parts.add(repetition)
+            jobs[*document, row["group_index"]].add(row["repetition_id"])
+        if row["operation"] in _DIRECTIONS:
+            directions.add(repetition)
+
+    def is_whole(row: Row) -> bool:
+        document, repetition = _document_of(row), (file_of(row), row["repetition_id"])
+        if row["scope"] == "process":
+            return False
+        if row["is_aggregate"] and row["scope"] == "group":
+            is_sum_of_operations = row["operation"] == "mixed" and repetition in directions
+            return repetition not in parts and document not in totals and not is_sum_of_operations
+        if row["is_aggregate"]:
+            return bool(row["scope"] == "all")
+        return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
+
+    return [row for row in kept if is_whole(row) and row["is_canonical"]]
+
+
+def file_of(row: Row) -> str:
+    """Return the hash of the file that was measured, which an excerpt names."""
+    return str(row["origin_sha256"] or row["source_sha256"])
+
+
+def _document_of(row: Row) -> tuple[str, str]:
+    """Return the document of a row: its file and the part of the pointer before the place."""
+    document, found, _ = str(row["origin_pointer"] or row["source_pointer"]).partition("#")
+    return file_of(row), document if found else ""

@@ -4,24 +4,33 @@ Link files of one run by what the tools wrote in them.
 Reports come first, then the job files they were made with, then logs and the other files of a run, which take from
 their report the version of the tool. No link rests on a measured value being near another. Where two files could be
 meant there is no link, and a finding says so. What one file of a run repeats of another is written once.
+
+ORION names all files of a run alike: ``<test>_<date>_<time>_summary.txt``, ``_iops.csv``, ``_mbps.csv``, ``_lat.csv``,
+``_hist``, ``_trace``; before 11.1 without date and time. The console prints that name. Matrices take version and setup
+from the summary, or from the console where there is none; headlines that are cells of the matrices are not results
+again. Source: ORION's ``-help``; listings of 11.1.
+
+Iometer's instantaneous file ends in the rows of the whole run, which the result file of the same test has too, word for
+word. Its updates are samples of that result. Source: Iometer's ``GalileoView.cpp``, ``PrepareInstantaneousFile()``.
 """
 
 from __future__ import annotations
 
+import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ioledger.loading import tool_file_sets
-from ioledger.loading.files import FolderIndex, Read, file_of
+from ioledger.loading.files import FolderIndex, Read, file_of, folder_of
 from ioledger.model import Finding
 from ioledger.readers import detect, fio
-from ioledger.tables.columns import Run
+from ioledger.tables.columns import Run, identity, repetition_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from ioledger.model import Reading, Source
+    from ioledger.model import Reading, Result, Source
     from ioledger.readers.fio.log_names import Claim, LogName, StatedOptions
 
 EXCESS = 1.05
@@ -220,7 +229,7 @@ class LinkedReading(NamedTuple):
 def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
     """Read files of one place and link them, in the given order."""
     logs = {at for at, source in enumerate(sources) if is_log(source.name)}
-    matrices = {at for at, source in enumerate(sources) if tool_file_sets.is_matrix(source.name)}
+    matrices = {at for at, source in enumerate(sources) if is_matrix(source.name)}
     found = {
         at: LinkedReading(detect.read(source))
         for at, source in enumerate(sources)
@@ -228,10 +237,7 @@ def read_together(sources: Sequence[Source]) -> list[LinkedReading]:
     }
     _with_job_files(sources, found)
     _runs_of_orion(sources, found, sorted(matrices))
-    updates = tool_file_sets.instantaneous({at: Read(sources[at], found[at].reading) for at in sorted(found)})
-    for at, name, count in updates:
-        origin = tool_file_sets.SAME_FIGURES
-        found[at] = found[at]._replace(linked=name, link_origin=origin, repeated_count=count)
+    _link_updates(sources, found)
     if logs:
         reports = LogFiles(
             (Read(sources[at], joined.reading) for at, joined in sorted(found.items())), [sources[at] for at in logs]
@@ -257,28 +263,22 @@ def _with_job_files(sources: Sequence[Source], found: dict[int, LinkedReading]) 
 
 def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], matrices: Sequence[int]) -> None:
     """Read the matrices, and link what one run of ORION wrote to its summary, or to what the console printed."""
-    is_any = matrices or any(joined.reading.tool == tool_file_sets.ORION for joined in found.values())
-    if not is_any:
-        return
-    heads = tool_file_sets.heads(Read(sources[at], joined.reading) for at, joined in sorted(found.items()))
+    heads = _find_heads(Read(sources[at], joined.reading) for at, joined in sorted(found.items()))
     places = {source.name: at for at, source in enumerate(sources)}
     of_runs: dict[int, list[int]] = {}
     for at, source in enumerate(sources):
-        key = tool_file_sets.run_key(source)
+        key = run_key(source)
         head = heads.get(key) if key else None
         if at in matrices:
-            if head is not None:
-                source = msgspec.structs.replace(  # noqa: PLW2901  (with the summary of its run)
-                    source, tool_version=head.reading.tool_version, job=head.source.data
-                )
-            found[at] = LinkedReading(detect.read(source))
+            told = {"tool_version": head.reading.tool_version, "job": head.source.data} if head is not None else {}
+            found[at] = LinkedReading(detect.read(msgspec.structs.replace(source, **told)))
         if head is not None and places[head.source.name] != at:
             of_runs.setdefault(places[head.source.name], []).append(at)
-            found[at] = found[at]._replace(linked=head.source.name, link_origin=tool_file_sets.RUN_NAME)
+            found[at] = found[at]._replace(linked=head.source.name, link_origin="run name")
     for head_at, parts in of_runs.items():
         said = [at for at in parts if found[at].reading.results]
         names = " and ".join(sources[at].name for at in said)
-        count = tool_file_sets.without_repeated(found[head_at].reading, [found[at].reading for at in said], names)
+        count = without_repeated(found[head_at].reading, [found[at].reading for at in said], names)
         found[head_at] = found[head_at]._replace(repeated_count=count)
 
 
@@ -298,3 +298,117 @@ def _log(source: Source, reports: LogFiles) -> LinkedReading:
         run = run_of(written.reading, written.source.sha256, written.repetition, is_published=True)
         reading.warnings += excess(reading, run)
     return LinkedReading(reading, written.source.name, "log name", run)
+
+
+ORION = "orion"
+_PART = re.compile(r"(.{1,255})_(summary|iops|mbps|lat|hist|trace|tradeoff)\.(?:txt|csv)")
+_MATRICES = frozenset({"iops", "mbps", "lat"})
+_NAMED = re.compile(rb"^([\w.][\w.-]{0,199}_\d{8}_\d{4})[ \t\r]*$", re.MULTILINE)
+_HEAD_BYTES = 1 << 16
+_FIGURES = (
+    "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_min_seconds",
+    "latency_max_seconds", "latency_stddev_seconds",
+)  # fmt: skip
+_of_a_run = attrgetter(
+    "operation", "test_name", "scope", "queue_depth", "process_count", "operation_count", "transferred_bytes",
+    "duration_seconds", "error_count", *_FIGURES,
+)  # fmt: skip
+
+
+def is_matrix(name: str) -> bool:
+    """Say whether a file has a name that ORION gives to matrices; what is in it may still be something else."""
+    return name.endswith(".csv") and (found := _PART.fullmatch(file_of(name))) is not None and found[2] in _MATRICES
+
+
+def run_key(source: Source) -> tuple[str, str] | None:
+    """Return folder and run name if the name of a file is one that ORION gives."""
+    found = _PART.fullmatch(file_of(source.name)) if source.name.endswith((".csv", ".txt")) else None
+    return (folder_of(source.name), found[1]) if found else None
+
+
+def _find_heads(read: Iterable[Read]) -> dict[tuple[str, str], Read]:
+    """Return by folder and run name the summary, or else what the console printed, of each run that has only one."""
+    summaries: dict[tuple[str, str], list[Read]] = {}
+    consoles: dict[tuple[str, str], list[Read]] = {}
+    for each in read:
+        name, folder = _PART.fullmatch(file_of(each.source.name)), folder_of(each.source.name)
+        if each.reading.tool != ORION:
+            continue
+        if name and name[2] == "summary":
+            summaries.setdefault((folder, name[1]), []).append(each)
+        elif printed := _NAMED.search(each.source.data[:_HEAD_BYTES]):
+            consoles.setdefault((folder, printed[1].decode()), []).append(each)
+    return {key: told[0] for key, told in (consoles | summaries).items() if len(told) == 1}
+
+
+def without_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
+    """Remove results that other files of the run contain too, with a finding; return their number."""
+    said: dict[str, list[Result]] = {}
+    for other in others:
+        for result in other.results:
+            said.setdefault(result.repetition, []).append(result)
+    kept = [result for result in reading.results if not _is_said(result, said.get(result.repetition, ()))]
+    count = len(reading.results) - len(kept)
+    if count:
+        reading.results = kept
+        reading.warnings.append(_repeated_finding(count, names))
+    return count
+
+
+def _repeated_finding(count: int, names: str) -> Finding:
+    what = f"{count} results of this file are in {names} too; they are written once, as results of that file"
+    return Finding("R-JOIN-3", what, values={"repeated_count": count})
+
+
+def _is_said(result: Result, others: Collection[Result]) -> bool:
+    names = [name for name in _FIGURES if getattr(result, name) is not None]
+    if result.printed_unit == "MBPS":
+        names.append("printed_value")
+    return (
+        bool(names)
+        and all(any(getattr(other, name) == getattr(result, name) for other in others) for name in names)
+        and (not result.bins or result.bins in [other.bins for other in others])
+        and not result.percentiles
+    )
+
+
+def _link_updates(sources: Sequence[Source], found: dict[int, LinkedReading]) -> None:
+    """Tie the instantaneous files of Iometer to the result files of the same tests: their updates are its samples."""
+    of_iometer = {at: Read(sources[at], joined.reading) for at, joined in sorted(found.items())
+                  if joined.reading.tool == "iometer" and joined.reading.results}  # fmt: skip
+    updates = [at for at, each in of_iometer.items() if "instantaneous" in (each.reading.source_format or "")]
+    places = FolderIndex(each for at, each in of_iometer.items() if at not in updates)
+    for at in updates:
+        source, reading = of_iometer[at]
+        for _, candidates in places.upwards(source):
+            fitting = [(each, twins) for each in candidates if (twins := _find_twins(reading, each.reading))]
+            if len(fitting) == 1:
+                whole, twins = fitting[0][0].source, fitting[0][1]
+                _tie(source, reading, whole, twins)
+                found[at] = LinkedReading(reading, whole.name, "same figures", repeated_count=len(twins))
+            if fitting:
+                break
+
+
+def _find_twins(reading: Reading, whole: Reading) -> list[Result] | None:
+    """Return the results of a whole file that a reading repeats, in its order; null unless it repeats one with each."""
+    known: dict[tuple[object, ...], list[Result]] = {}
+    for result in whole.results:
+        known.setdefault(_of_a_run(result), []).append(result)
+    found = [known.get(_of_a_run(result), []) for result in reading.results]
+    return [twins[0] for twins in found] if all(len(twins) == 1 for twins in found) else None
+
+
+def _tie(source: Source, reading: Reading, whole: Source, twins: Sequence[Result]) -> None:
+    """Give the samples of an instantaneous file the ids of the results that its own repeat, and take these out."""
+    ids = {
+        (repetition_identity(source.sha256, own.repetition), own.operation): {
+            "repetition_id": repetition_identity(whole.sha256, twin.repetition),
+            "result_id": identity(whole.sha256, twin.pointer),
+        }
+        for own, twin in zip(reading.results, twins, strict=True)
+    }
+    for row in reading.rows.get("samples", ()):
+        row.update(ids.get((row["repetition_id"], row["operation"]), {}))
+    reading.warnings.append(_repeated_finding(len(reading.results), whole.name))
+    reading.results = []

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
+from collections import deque
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby
 from operator import attrgetter
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -40,8 +43,8 @@ from ioledger.tables.columns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterable, Iterator, Sequence
-
+    from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
 RESULTS, _FILES = "results", "files"
 _own_of = attrgetter(*OWN)
@@ -55,6 +58,8 @@ CHUNK_FILES = 500
 """How many files are read at once."""
 TOGETHER, TOGETHER_BYTES = 10, 24 << 20
 """Of what lies together so many times as many files are read at once, up to this size."""
+AHEAD = 4
+"""Groups per process that are handed out at once, so that no process waits for a slower one."""
 SHARES = 8
 """Chunks per process, so that all processes end at about the same time."""
 POOL_FILES = 5_000
@@ -76,9 +81,7 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     Read the files, and the members of containers, in chunks, in order; with several processes from 5 000 files on.
 
     ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow, ``findings`` for findings as problems.
-    ``processes`` is the number of processes
-    (default: all cores when there are enough files). ``named`` are the paths that somebody named: what is no result is
-    ignored elsewhere, and refused there.
+    ``named`` are the paths that somebody named: what is no result is ignored elsewhere, and refused there.
     """
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
     wanted = Outputs(lines, findings, copies.needed_tables(tables))
@@ -90,11 +93,53 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     if count == 1:
         yield from copies.drop_copies(chain.from_iterable(map(work, shares)), tables)
         return
-    from ioledger.loading.worker_pool import share_work  # noqa: PLC0415  (takes a tenth of the start of a small parse)
-
     list(work([]))  # what is loaded before the processes start is loaded once
-    with closing(share_work(work, shares, count)) as found:
+    with closing(_share_work(work, shares, count)) as found:
         yield from copies.drop_copies(found, tables)
+
+
+def _share_work(
+    work: Callable[[list[Place]], Iterator[Chunk]], groups: Iterable[list[Place]], count: int
+) -> Generator[Chunk]:
+    """Give the chunks that groups of files become, in order, read by this many processes."""
+    import multiprocessing  # noqa: PLC0415  (takes a tenth of the start of a small parse)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
+    waiting: deque[Future[list[Chunk]]] = deque()
+    pool = ProcessPoolExecutor(count, initializer=_begin_process)
+    try:
+        for group in groups:
+            waiting.append(pool.submit(_list_chunks, work, group))
+            if len(waiting) > AHEAD * count:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    except BaseException:
+        # Their work is lost anyway. What waits is not cancelled, because the pool fails over what is.
+        for process in multiprocessing.active_children():
+            process.kill()
+        pool.shutdown(wait=False)  # an interrupt may have come before its thread was started
+        raise
+    pool.shutdown()
+
+
+def _list_chunks(work: Callable[[list[Place]], Iterator[Chunk]], group: list[Place]) -> list[Chunk]:
+    return list(work(group))
+
+
+def _begin_process() -> None:
+    """Begin a process that reads: it looks for no garbage in what it shares, and lives as long as who started it."""
+    from multiprocessing import connection, parent_process  # noqa: PLC0415
+
+    def end_with_parent() -> None:
+        if (parent := parent_process()) is not None:
+            connection.wait([parent.sentinel])
+            os._exit(1)
+
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides when to end, and ends this one
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=end_with_parent, daemon=True).start()
 
 
 class Outputs(NamedTuple):
@@ -115,8 +160,8 @@ def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterat
 
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
-    """Read the files of one group; of files with the same bytes only the first has rows."""
-    parts, lines, firsts = [], [], dict[tuple[str | None, ...], str]()
+    """Read the files of one group."""
+    parts, lines = [], []
     chunk, tables = Chunk(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
@@ -128,17 +173,14 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
         part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
         file = _file(source, joined, named)
         chunk.files.append(file)
-        is_first = copies.mark(file, firsts)
-        if is_first and wanted.lines and part.run is None:
+        parts.append(part)
+        if wanted.lines and part.run is None:
             lines.append(_json_lines(part))
-        if is_first and wanted.findings:
+        if wanted.findings:
             warnings = part.reading.warnings
             chunk.findings += [Problem(part.source_path, w.pointer, w.message, "", w.rule) for w in warnings]
-        if is_first and tables:
-            parts.append(part)
         if _FILES in tables:
-            row = _row(file, len(source.data), joined)
-            chunk.rows.append(with_documents(row, part.reading) if is_first else [row])
+            chunk.rows.append(with_documents(_row(file, len(source.data), joined), part.reading))
     chunk.lines = b"".join(lines)
     if tables:
         from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
@@ -266,24 +308,22 @@ def _size(path: str) -> int:
 
 def _pieces(places: list[Place], most: Limits) -> Iterator[list[Place]]:
     """Give the largest folders that are not over ``most``, with all that is below them."""
-    waiting = [(places, False)]
-    while waiting:
-        run, is_flat = waiting.pop()
-        if len(run) <= most.files and sum(place.size for place in run) <= most.size:
-            yield run
-        elif is_flat:
-            yield from (list(chain.from_iterable(some)) for some in _pack_pieces(([place] for place in run), most))
+    if len(places) <= most.files and sum(place.size for place in places) <= most.size:
+        yield places
+        return
+    names = [place.path for place in places]
+    depth = os.path.commonprefix([min(names), max(names)]).count(os.sep)  # noqa: RUF071  (separators are counted)
+
+    def find_folder(place: Place) -> str | None:
+        """Return the folder of a path at this depth; null where only the name of the file is left."""
+        parts = place.path.split(os.sep, depth + 1)
+        return parts[depth] if len(parts) > depth + 1 else None
+
+    for folder, part in groupby(places, find_folder):
+        if folder is None:
+            yield from (list(chain.from_iterable(some)) for some in _pack_pieces(([place] for place in part), most))
         else:
-            names = [place.path for place in run]
-            depth = os.path.commonprefix([min(names), max(names)]).count(os.sep)  # noqa: RUF071  (separators are counted)
-            parts = [(list(part), key is None) for key, part in groupby(run, partial(_folder, depth=depth))]
-            waiting += reversed(parts)
-
-
-def _folder(place: Place, depth: int) -> str | None:
-    """Return the folder of a path at a depth; null where only the name of the file is left."""
-    parts = place.path.split(os.sep, depth + 1)
-    return parts[depth] if len(parts) > depth + 1 else None
+            yield from _pieces(list(part), most)
 
 
 def batches(places: Iterable[Place], most: Limits, *, without: frozenset[str]) -> Iterator[list[Source | Entry]]:

@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ioledger.loading import tool_file_sets
 from ioledger.loading.files import load
-from ioledger.loading.linking import excess, repetitions, run_of
+from ioledger.loading.linking import ORION, excess, is_matrix, repetitions, run_key, run_of, without_repeated
 from ioledger.model import Origin, Reading, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
@@ -274,15 +273,15 @@ def _once_of_a_run(measured: list[FileRead]) -> None:
     """Leave out of a summary of ORION what the matrices of its run say too, as it is where no manifest ties them."""
     runs: dict[tuple[str, str], list[FileRead]] = {}
     for read in measured:
-        if read.reading is not None and read.reading.tool == tool_file_sets.ORION:
-            key = tool_file_sets.run_key(Source(read.path, b""))
+        if read.reading is not None and read.reading.tool == ORION:
+            key = run_key(Source(read.path, b""))
             runs.setdefault(key, []).append(read) if key is not None else None
     for together in runs.values():
-        matrices = [read for read in together if tool_file_sets.is_matrix(read.path)]
+        matrices = [read for read in together if is_matrix(read.path)]
         names, readings = " and ".join(read.path for read in matrices), [read.reading for read in matrices]
         for read in together if matrices else ():
             if read not in matrices and read.reading is not None:
-                tool_file_sets.without_repeated(read.reading, [each for each in readings if each is not None], names)
+                without_repeated(read.reading, [each for each in readings if each is not None], names)
 
 
 def _read_file(
