@@ -18,7 +18,7 @@ import msgspec
 
 from ioledger.loading.archives import every_source
 from ioledger.loading.files import Read, file_of
-from ioledger.loading.linking import ORION, JobFiles, LogFiles, LogOwner, ReportWithJob, repetitions, run_key
+from ioledger.loading.linking import JobFiles, LogFiles, LogOwner, ReportWithJob, repetitions, run_key
 from ioledger.model import Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
