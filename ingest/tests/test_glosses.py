@@ -140,7 +140,7 @@ def _sentences(module: ModuleType) -> list[str]:
     return [one for one in clauses if SENTENCE.search(one)]
 
 
-@pytest.mark.parametrize("source", ["ioledger.claims", "ioledger.claims.audit"])
+@pytest.mark.parametrize("source", ["ioledger.claims"])
 def test_every_reason_of_a_verdict_is_known_in_japanese(glosses: Any, source: str) -> None:  # noqa: ANN401
     """Each sentence that can stand in one has a gloss, or is part of one that has."""
     sentences = _sentences(import_module(source))

@@ -99,11 +99,14 @@ def _find_token(size: Fraction, text: str) -> tuple[str, Fraction]:
     return f"{float(size):.15g}", _ONE
 
 
-def read_operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
-    """Return an operand: a figure by its name among ``figures``, or a number with its unit; null when it is neither."""
+def read_operand(claim: Row, text: str, figures: Mapping[str, Row]) -> Printed | None:
+    """Return an operand: a figure, with its other printings, or a number with its unit; null when it is neither."""
     if text.startswith("figure:"):
         figure = figures.get(text.removeprefix("figure:").strip())
-        return None if figure is None else read_figure(figure)
+        one = None if figure is None else _read_figure(figure)
+        if one is None or figure is None or figure["printed_value"] is None:
+            return one
+        return replace(one, others=tuple(find_printings(claim, figure, figures.values())))
     found = literal(text)
     if found is None:
         return None
@@ -112,7 +115,7 @@ def read_operand(text: str, figures: Mapping[str, Row]) -> Printed | None:
     return Printed(value, value, Fraction(0) if is_counted else half_unit(value, digits), unit, text)
 
 
-def read_figure(figure: Row) -> Printed | None:
+def _read_figure(figure: Row) -> Printed | None:
     """Return a figure as it is printed; null when it has no number."""
     ends = [figure["printed_value"], figure["printed_value"]]
     if ends[0] is None:
@@ -125,17 +128,65 @@ def read_figure(figure: Row) -> Printed | None:
     return Printed(low, high, half, unit, figure["printed_text"] or "", figure)
 
 
+@dataclass(frozen=True)
+class Claimed:
+    """What a claim covers: its number, and its ends in its unit (null: open), which may be excluded."""
+
+    size: Fraction | None
+    low: Fraction | None
+    high: Fraction | None
+    is_end_excluded: bool
+    rounding: Fraction | None
+
+    @classmethod
+    def of(cls, claim: Row) -> Claimed:
+        """Return what a claim covers."""
+        low, high = (None if claim[name] is None else fraction(claim[name]) for name in ("claimed_low", "claimed_high"))
+        value = None if claim["formula"] == "qualitative" else claim["claimed_value"]
+        size, half = None if value is None else fraction(value), None
+        if size is not None and low is None and high is None:
+            half = half_unit(size, claim["claimed_text"])
+            low, high = size - half, size + half
+        return cls(size, low, high, bool(claim["is_end_excluded"]), half)
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Say whether every value beyond one end is covered."""
+        return (self.low is None) != (self.high is None)
+
+    def covers(self, value: Fraction, *, is_reached: bool = True) -> bool:
+        """Say whether a value is covered; an end that is not reached may be one that the claim excludes."""
+        # of a rounding, the end farther from zero is rounded away from the number
+        if value in {self.low, self.high}:
+            if self.rounding is not None and self.size is not None:
+                return abs(value) < abs(self.size)
+            return not (self.is_end_excluded and is_reached)
+        return (self.low is None or value > self.low) and (self.high is None or value < self.high)
+
+    def contains(self, span: Span, *, is_reached: bool = True) -> bool:
+        """Say whether a whole interval is covered; ``is_reached`` says whether its ends belong to it."""
+        pairs = zip(span, (self.low, self.high), strict=True)
+        return all(own is None if end is None else self.covers(end, is_reached=is_reached) for end, own in pairs)
+
+    def touches(self, span: Span) -> bool:
+        """Say whether some value of an interval is covered."""
+        low, high = span
+        is_above = self.low is None or high is None or high > self.low or (high == self.low and self.covers(high))
+        return is_above and (
+            self.high is None or low is None or low < self.high or (low == self.high and self.covers(low))
+        )
+
+    def nearest(self, printed: Closed) -> Fraction | None:
+        """Return the claimed number, or the end of what is claimed that the printed values miss."""
+        if self.size is not None:
+            return self.size
+        return self.low if self.low is not None and printed[0] < self.low else self.high
+
+
 def find_line(claim: Row) -> str | None:
     """Return the line of the publication that holds a claim; null when its locator names none."""
     found = _LINE.search(claim["locator"])
     return found[1] if found else None
-
-
-def add_printings(claim: Row, one: Printed, figures: Iterable[Row]) -> Printed:
-    """Return an operand of a claim with the other printings of its quantity."""
-    if one.figure is None or one.figure["printed_value"] is None:
-        return one
-    return replace(one, others=tuple(find_printings(claim, one.figure, figures)))
 
 
 def find_printings(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[Printed]:
@@ -146,7 +197,7 @@ def find_printings(claim: Row, figure: Row, figures: Iterable[Row]) -> Iterator[
     for other in figures:
         is_elsewhere = other["figure_id"] != figure["figure_id"] and other["line"] not in {None, line}
         if is_elsewhere and all(other[name] == figure[name] for name in _SAME):
-            found = read_figure(other) if other["printed_value"] is not None else None
+            found = _read_figure(other) if other["printed_value"] is not None else None
             if found is not None and found.bound is None:
                 yield found
 
@@ -218,15 +269,12 @@ def recompute(
         members = []
         for (n, d), (over, under) in zip(pairs, scales, strict=True):
             counted = _scale_ends(n, over, is_allowed=is_allowed and formula != "count")
-            members.append(
-                _apply(formula, counted, None if d is None else _scale_ends(d, under, is_allowed=is_allowed))
-            )
+            divisor = None if d is None else _scale_ends(d, under, is_allowed=is_allowed)
+            members.append(_apply(formula, counted, divisor))
         return _combine_members(formula, members)
 
     printed = _closed(compute(is_allowed=False))
-    if printed is None:
-        return None
-    return Recomputed(tuple(above), tuple(below), scales[0], printed, compute(is_allowed=True))
+    return printed and Recomputed(tuple(above), tuple(below), scales[0], printed, compute(is_allowed=True))
 
 
 def _find_scales(formula: str, claimed_unit: str | None, n: Printed, d: Printed | None) -> Closed | None:
@@ -250,7 +298,6 @@ def _find_scales(formula: str, claimed_unit: str | None, n: Printed, d: Printed 
 
 
 def _is_unlike(one: Unit, other: Unit) -> bool:
-    """Say whether two units are of two known dimensions."""
     return one.dimension is not None and other.dimension is not None and one.dimension != other.dimension
 
 
@@ -264,7 +311,6 @@ def _closed(span: Span | None) -> Closed | None:
 
 
 def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
-    """Return the interval of a formula over the intervals of its operands; null when it may divide by zero."""
     if d is None:
         return n
     if formula == "difference":
