@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MEDIA = """/*---
-title: media.title
-description: media.description
+words: media
 nav: {section: compare, order: 110, name: nav.media}
 queries: [media-kinds, media-tops]
 documents: [rules]
@@ -29,8 +28,7 @@ export default async function page({rows, t}) {
 }
 """
 DEVICE = """/*---
-title: device.title
-description: device.description
+words: device
 nav: none
 reads: [devices]
 ---*/
@@ -42,8 +40,7 @@ export default async function page({content}) {
 }
 """
 TALLY = """/*---
-title: tally.title
-description: tally.description
+words: tally
 nav: {section: trust, order: 410, name: nav.tally}
 queries: [tally]
 parts: submissions

@@ -104,10 +104,10 @@ BROKEN = {
     "the place of another": ("pages/tally.js", "410", "110", "site/pages/media.js has order 110", "number of its own"),
     "a misspelt key": ("pages/media.js", "queries:", "quries:", "unknown field `quries`", "Mend the key"),
     "a key twice": ("pages/media.js", ENTRY, f"{ENTRY}\n{ENTRY}", "the key nav appears twice", "Remove one"),
-    "what is not YAML": ("pages/media.js", "title: media", "title: [media", "not valid YAML", "Mend the line"),
+    "what is not YAML": ("pages/media.js", "words: media", "words: [media", "not valid YAML", "Mend the line"),
     "no front matter": ("pages/media.js", "/*---\n", "/*\n", "no front matter", "Begin it with `/*---`"),
-    "no description": ("pages/media.js", "description: media.description\n", "", "field `description`", "Mend the key"),
-    "a title without words": ("pages/media.js", "title: media.title", "title: media", "no message media in", "Add it"),
+    "no words": ("pages/media.js", "words: media\n", "", "field `words`", "Mend the key"),
+    "a title without words": ("pages/media.js", "words: media", "words: medium", "no message medium.title", "Add it"),
     "a name without words": ("pages/media.js", "name: nav.media", "name: nav", "no message nav in", "Add it"),
     "a word of one language": ("messages/ja.json", '"nav.media"', '"nav.medium"', "site/messages/ja.json", "Add it"),
     "messages that are none": ("messages/en.json", "{", "[", "cannot be read", "one object of keys"),
@@ -143,7 +143,7 @@ def test_a_problem_names_the_line_of_its_key(site: Path) -> None:
     """The comment that opens the front matter is the first line of the file."""
     _replaced(site / "pages" / "media.js", "[media-kinds, media-tops]", "[media-kinds, x]")
     _, _, (problem,) = pages.load_pages(site)
-    assert (problem.file, problem.place) == ("site/pages/media.js", "line 5")
+    assert (problem.file, problem.place) == ("site/pages/media.js", "line 4")
 
 
 def test_a_section_stays_together(site: Path) -> None:

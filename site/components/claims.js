@@ -1,7 +1,6 @@
 // Claims of publications and what their own numbers give: verdicts in their order, and the values in words.
 import {full} from "./format.js";
 
-// From agreement to silence. No verdict says that a claim is wrong; `color` repeats what the word says.
 export const verdicts = [
   {id: "follows", color: "var(--good)", drawn: "strip"}, {id: "consistent", color: "var(--good)", drawn: "strip"},
   {id: "close", color: "var(--accent)", drawn: "strip"}, {id: "follows_in_part", color: "var(--accent)", drawn: "strip"},

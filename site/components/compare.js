@@ -27,7 +27,6 @@ export const devicesOf = (names) => Array.from(
 const over = (ratio) => ratio ? 1 / ratio : null;
 const swapped = {"A faster": "B faster", "B faster": "A faster"};
 
-// One comparison from the other side.
 export function other(row) {
   const sides = Object.fromEntries(Object.entries(row).filter(([name]) => /^[ab]_/.test(name)).map(([name, value]) => [`${name[0] === "a" ? "b" : "a"}${name.slice(1)}`, value]));
   return {
@@ -84,5 +83,4 @@ export function comparisonsOf(file, loads, a) {
   });
 }
 
-// Conditions that differ, of A and of B.
 export const differencesOf = (file, a) => (file?.differences ?? []).map((row) => a === file.a ? row : {...row, a: row.b, b: row.a});

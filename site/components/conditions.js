@@ -40,7 +40,6 @@ export const factorCaveats = ({condition_columns: conditions, reasons}, t) => [
   conditions?.length && t("scaling.conditions", {names: listed(conditions.map((name) => condition(name.slice(0, -2), t)), t)})
 ].filter(Boolean).join("; ") || null;
 
-// Two bounds of one direction leave nothing to test.
 export const isTested = ({verdict, reason}) => verdict != null && reason !== "bounds on both sides";
 
 // How far runs may spread for the sign of a difference to hold, rounded down to two digits; null where that is not asked.

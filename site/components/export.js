@@ -6,7 +6,7 @@ import {escaped} from "./messages.js";
 const margin = 24;
 const FONT_MILLISECONDS = 500;
 const HALO = {stroke: "var(--surface)", "stroke-width": "3.5", "stroke-linejoin": "round", "paint-order": "stroke"};
-const COLOR = /(?:var|light-dark)\((?:[^()]|\([^()]*\))*\)/g;
+const COLOR = /(?:var|light-dark|color-mix)\((?:[^()]|\([^()]*\))*\)/g;
 
 // A drawing as text, with its colours as they are now (`colorOf` resolves one); hit areas and tooltips stay out, words stay text.
 export function standalone(drawing, colorOf) {
@@ -47,37 +47,21 @@ ${out.join("\n")}
 </svg>`;
 }
 
-// Whether a face with this range of signs has one that the text uses.
-export function needed(range, text) {
-  if (!range) return true;
-  const ranges = [...range.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/gi)].map(([, from, to]) => [parseInt(from, 16), parseInt(to ?? from, 16)]);
-  return [...text].some((sign) => ranges.some(([from, to]) => sign.codePointAt(0) >= from && sign.codePointAt(0) <= to));
-}
-
-// The fonts of the page that the file needs, as data addresses: a picture loads nothing from outside.
-async function fontFaces(window, text) {
+// The fonts that the page shows, as data addresses: a picture loads nothing from outside.
+async function fontFaces(window) {
+  const nameOf = (family, weight) => `${family.replaceAll(/["']/g, "")} ${weight}`;
+  const loaded = new Set([...window.document.fonts].filter(({status}) => status === "loaded").map(({family, weight}) => nameOf(family, weight)));
   const sheets = [...window.document.styleSheets].filter((sheet) => { try { return sheet.cssRules; } catch { return false; } });
-  const faces = sheets.flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule instanceof window.CSSFontFaceRule).map(({style}) => {
-    const of = (name) => style.getPropertyValue(name);
-    const [, address] = /url\(["']?([^"')]+)["']?\)/.exec(of("src")) ?? [];
-    return {address: address && new window.URL(address, sheet.href ?? window.location.href), family: of("font-family"), weight: of("font-weight") || "100 900", range: of("unicode-range")};
-  }));
-  const written = await Promise.all(faces.filter(({address, range}) => address && needed(range, text)).map(async ({address, family, weight, range}) => {
-    const file = await (await window.fetch(address)).blob();
+  const rules = sheets.flatMap((sheet) => [...sheet.cssRules].filter((rule) => rule instanceof window.CSSFontFaceRule).map(({cssText, style}) => ({cssText, style, base: sheet.href ?? window.location.href})));
+  const written = await Promise.all(rules.filter(({style}) => loaded.has(nameOf(style.fontFamily, style.fontWeight || "normal"))).map(async ({cssText, base}) => {
+    const [, address] = /url\(["']?([^"')]+)["']?\)/.exec(cssText);
+    const file = await (await window.fetch(new window.URL(address, base))).blob();
     const data = await new Promise((done) => { const reader = new window.FileReader(); reader.onload = () => done(reader.result); reader.readAsDataURL(file); });
-    return `@font-face{font-family:${family};font-weight:${weight};src:url(${data}) format("woff2");font-display:swap;${range ? `unicode-range:${range};` : ""}}`;
+    return cssText.replace(address, data);
   }));
   return written.join("");
 }
 
-// Where the figure stands: below the public address of the site, if it has one, else where it is looked at.
-export function addressOf({href, search}, root, site, id) {
-  const page = href.split(/[?#]/)[0];
-  const path = root != null && page.startsWith(root) ? page.slice(root.length) : null;
-  return `${site && path != null ? site.replace(/\/?$/, "/") + path : page}${search}#${id}`;
-}
-
-// The figure that is shown, as the text of an SVG file.
 async function svgOf(figure, {title, answer, load, source, query, root, t}) {
   const window = figure.ownerDocument.defaultView;
   const shown = [...figure.querySelectorAll(".wide, .narrow")].find((box) => box.getClientRects().length);
@@ -95,12 +79,12 @@ async function svgOf(figure, {title, answer, load, source, query, root, t}) {
   const colors = {surface: color("var(--surface)"), ink: color("var(--ink)"), muted: color("var(--ink-3)")};
   probe.remove();
   const release = root == null ? null : await window.fetch(new window.URL(`${root}data/release.json`, window.location.href)).then((answer) => answer.ok ? answer.json() : null).catch(() => null);
-  const address = addressOf(window.location, root == null ? null : new window.URL(root, window.location.href).href, release?.address, figure.id);
+  const address = `${window.location.href.split("#")[0]}#${figure.id}`;
   const version = release?.release_id?.slice(0, 12);
   const foot = [source, [version ? t("export.release", {release: version}) : null, address].filter(Boolean).join(" · ")].filter(Boolean);
   return document_({
     width: Math.max(...parts.map((part) => part.x + part.width)), height: Math.max(...parts.map((part) => part.y + part.height)),
-    parts, title, answer, load, foot, font: window.getComputedStyle(figure).fontFamily, fontFace: await fontFaces(window, [title, answer, load, ...foot, ...parts.map((part) => part.markup)].join(" ")),
+    parts, title, answer, load, foot, font: window.getComputedStyle(figure).fontFamily, fontFace: await fontFaces(window),
     colors, metadata: {title, answer, load, source, release: release?.release_id, address, query}
   });
 }
@@ -122,7 +106,6 @@ async function pngOf(text, window) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-// Stores the figure as a file with the reader: "png" or "svg".
 export async function save(figure, kind, options) {
   const window = figure.ownerDocument.defaultView;
   const text = await svgOf(figure, options);

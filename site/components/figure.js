@@ -7,7 +7,6 @@ import {listen} from "./tips.js";
 
 export {NARROW, WIDE, isNarrow};
 
-// A figure with more marks than these has a link that leads past it.
 const MANY = 12;
 
 // id: unique on the page; query: name of the saved query; rows, columns: the table; draw(width) -> SVG or HTML.
@@ -41,27 +40,28 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
   </figure>`;
 }
 
+// What a page does not show, as saved queries of the SQL page.
+export const further = (queries, {t, link}) => html`<section class="card" id="further"><h2>${t("figure.further")}</h2>
+  <ul>${queries.map((query) => html`<li><a href=${link("sql", {search: {query}})}>${t(`query.${query}`)}</a></li>`)}</ul></section>`;
+
 // How a page that answers begins: the question small, the answer as its heading, and a line below it.
 export const heading = ({question, answer, sub}) => html.fragment`<p class="eyebrow">${question}</p>
     <h1>${answer}</h1>
     ${sub ? html`<p class="sub">${sub}</p>` : null}`;
 
-// The submissions behind rows, by name where they are few.
 function sources(rows, t) {
   const found = [...new Set(rows.map((d) => d.submission_id).filter(Boolean))].sort();
   return found.length ? t("export.source", {list: found.length > 4 ? t("export.submissions", {count: found.length}) : found.join(t("list.comma"))}) : null;
 }
 
-// The way to the root of the site, where the release says what it is.
 const rootOf = (link, t) => link ? (t.language === "en" ? link("") : link("").replace(new RegExp(`${t.language}/$`), "")) : null;
 
 // The link to the table opens it and goes there, without another step in the history; without a script the browser goes there.
 const open = (event) => {
-  const box = event.currentTarget.closest("figure").querySelector(".data details");
-  if (!box) return;
+  const box = event.currentTarget.closest("figure").querySelector(".data details"), head = box.querySelector("summary");
   event.preventDefault();
-  box.open = true;
-  box.querySelector("summary").focus({preventScroll: true});
+  if (!box.open) head.click();
+  head.focus({preventScroll: true});
   box.scrollIntoView({block: "nearest"});
 };
 

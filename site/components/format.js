@@ -31,7 +31,6 @@ export function printedDigits(value) {
   return Math.min(3, Number(Math.abs(value).toPrecision(12)).toExponential().replace(/e.*/, "").replace(".", "").length);
 }
 
-// A count, every digit: 10,697.
 export const count = (value) => value == null ? none : signed(value, grouped.format(Math.abs(value)));
 
 // Operations per second, or any bare magnitude: 58.6, 864, 9.21 k, 781 k, 1.92 M. `tight` is for heat cells: 9.21k.
@@ -43,7 +42,6 @@ export function tick(value) {
   return signed(value, `${Number((Math.abs(value) / size).toPrecision(6))}${unit ? ` ${unit}` : ""}`);
 }
 
-// A time: 78.0 µs, 13.9 ms, 1.25 s.
 export const latency = (seconds, {digits = 3, tight = false} = {}) => seconds == null ? none : stepped(seconds, times_, digits, tight ? "" : " ");
 export function latencyTick(seconds) {
   const [size, unit] = times_.find(([size]) => seconds >= size * 0.999999) ?? times_.at(-1);
@@ -66,7 +64,6 @@ export function quotient(ratio) {
   const decimals = Number(magnitude.toFixed(2)) < 10 ? 2 : Number(magnitude.toFixed(1)) < 100 ? 1 : 0;
   return signed(ratio, decimals ? magnitude.toFixed(decimals) : grouped.format(magnitude));
 }
-// A gain in passing, two digits: 7.1 ×, 54 ×.
 export const times = (ratio) => ratio == null ? none : `${plain(ratio, ratio >= 100 ? 3 : 2)} ×`;
 
 // Two ends with an en dash; an open end says so by its absence: "≥ 1.2".
@@ -81,7 +78,6 @@ export function interval(low, high, format = quotient) {
 export const percent = (ratio) => ratio == null ? none : `${share(Math.abs(ratio) * 100, ratio)} %`;
 export const difference = (ratio) => ratio == null ? none : ratio > 0 ? `+${percent(ratio)}` : percent(ratio);
 const share = (value, sign) => signed(sign, value === 0 || value >= 9.95 ? value.toFixed(0) : value >= 0.0995 ? value.toFixed(1) : plain(value, 1));
-// One in so many: 1 in 10 k.
 export const oneIn = (ratio, t) => ratio == null ? none : ratio >= 1 ? t("tick.all") : t("tick.one_in", {n: tick(Number((1 / ratio).toPrecision(3)))});
 
 // Every digit there is, for the page of a number: 79,516.98276.
@@ -118,7 +114,6 @@ export function sentences(parts, t) {
   return nodes;
 }
 
-// Sentences one after the other.
 export const spaced = (parts, t) => parts.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
 
 // "5.00 k to 10.0 k", or the one value that all have.
@@ -126,3 +121,6 @@ export function span(values, format, t) {
   const [from, to] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
   return from === to ? from : t("span", {from, to});
 }
+
+// Without spaces, hyphens and case: "980pro" finds the 980 PRO.
+export const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-]/g, "");

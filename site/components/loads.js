@@ -45,7 +45,6 @@ function optionWords(option, t) {
 const pure = {100: "load.pure_read", 0: "load.pure_write"};
 const define = (block, access, read, t) => t(pure[read] ?? "load.generic", {block, access: t(`load.access_${access}`), read});
 
-// "Database: 8 KiB random, 67 % read", in one line.
 export function loadText(profile, t) {
   const {name, definition} = loadParts(profile, t);
   return name ? t("load.named", {name, definition}) : definition;

@@ -1,52 +1,26 @@
 // The lines of places in raw files: "line 12", "line 12, cell 3,4", or "0#/jobs/3/read" (JSON document 0, JSON pointer).
 
-const OPEN = 123, LIST = 91, CLOSE = 125, END = 93, QUOTE = 34, ESCAPE = 92, NEWLINE = 10, COMMA = 44;
-const isSpace = (code) => code === 32 || code === 9 || code === NEWLINE || code === 13;
 const DEEP = 6;
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],\n]|[^\s{}[\],:"]+/g;
 
-// The line of every value in the JSON documents of a text, down to six steps, by "<document>#<pointer>".
+// The line of every value in the JSON documents of a text, down to six steps, by "<document>#<pointer>". A document begins with a line.
 export function lines(text) {
-  const found = new Map();
-  let at = 0, line = 1, documents = 0;
-  const string = () => {
-    for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === ESCAPE) at++;
-    at++;
-  };
-  const space = () => { for (; at < text.length && isSpace(text.charCodeAt(at)); at++) if (text.charCodeAt(at) === NEWLINE) line++; };
-  const escape = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
-  const value = (pointer, depth) => {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return string();
-    if (code !== OPEN && code !== LIST) { while (at < text.length && ![COMMA, CLOSE, END].includes(text.charCodeAt(at)) && !isSpace(text.charCodeAt(at))) at++; return; }
-    const last = code === OPEN ? CLOSE : END;
-    at++;
-    space();
-    for (let index = 0; at < text.length && text.charCodeAt(at) !== last; index++) {
-      const before = at, begun = line;
-      let key = index;
-      if (code === OPEN) {
-        string();
-        if (depth < DEEP) key = escape(JSON.parse(text.slice(before, at)));
-        space();
-        at++;
-        space();
-      }
-      const inner = depth < DEEP ? `${pointer}/${key}` : pointer;
-      if (depth < DEEP) found.set(inner, begun);
-      value(inner, depth + 1);
-      space();
-      if (text.charCodeAt(at) === COMMA) { at++; space(); }
-      if (at === before) at++;
+  const found = new Map(), open = [];
+  let line = 1, documents = 0, begins = true;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const top = open.at(-1), isOpening = token === "{" || token === "[";
+    if (token === "\n") line++;
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ",") { if (top) top.key = top.isList ? top.key + 1 : null; }
+    else if (top && top.key == null) {
+      if (!token.startsWith('"')) return found;
+      top.key = token.slice(1, -1).replaceAll("~", "~0").replaceAll("/", "~1");
+    } else if (top || begins && isOpening) {
+      const pointer = !top ? `${documents++}#` : open.length > DEEP ? top.pointer : `${top.pointer}/${top.key}`;
+      if (open.length <= DEEP) found.set(pointer, line);
+      if (isOpening) open.push({pointer, isList: token === "[", key: token === "[" ? 0 : null});
     }
-    at++;
-  };
-  for (const {index, 0: indent} of text.matchAll(/^[ \t\uFEFF]*(?=[{[])/gm)) {
-    const start = index + indent.length;
-    if (start < at) continue;
-    for (; at < start; at++) if (text.charCodeAt(at) === NEWLINE) line++;
-    const pointer = `${documents++}#`;
-    found.set(pointer, line);
-    try { value(pointer, 0); } catch { return found; }
+    begins = token === "\n";
   }
   return found;
 }

@@ -65,15 +65,12 @@ export function status(row) {
 }
 
 export const isExcluded = (row) => row.exclusions?.length > 0;
-// Whether something else than the drive set the end.
 export const isLimited = (row) => row.reservations?.some((verdict) => verdict in elsewhere) ?? false;
 
-// The value as it is printed: "≥ 136 k", "≈ 20.2 k".
 export const written = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
 
 // Why a mark looks as it does, in words, for a tooltip or a cell; null if there is nothing to say.
 export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
-// The same for the verdicts alone ("short run; small area").
 export const verdictText = (verdicts, t) => verdicts.map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 
 // The symbol of a medium with its marks around (x, y): open, struck through, arrow. `color` overrides the medium's.

@@ -40,7 +40,6 @@ export function messages(language, {link = (path) => path, of = texts, breaks = 
   return t;
 }
 
-// Every message of a language by its key.
 messages.all = (language) => texts[language];
 
 // A value inside a sentence: whole numbers with a comma at the thousands, in both languages.

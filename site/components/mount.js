@@ -132,7 +132,7 @@ function takeOver(before, place) {
     if ("checked" in control) own.checked = control.checked;
     for (const kind of ["input", "change"]) own.dispatchEvent(new Event(kind, {bubbles: true}));
   }
-  for (const {id} of before.querySelectorAll("details[open][id]")) place.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+  for (const {id} of before.querySelectorAll("details[open][id]")) place.querySelector(`#${CSS.escape(id)}:not([open]) > summary`)?.click();
   const focused = focusedIn(before);
   if (!focused) return;
   const shown = new MutationObserver(() => {
@@ -143,20 +143,14 @@ function takeOver(before, place) {
   shown.observe(document.querySelector("main"), {childList: true, subtree: true}); // at once: what is pressed before the next frame counts
 }
 
-// A function that finds the focused element in another drawing, by id, or by place and text; null without focus.
+// A function that finds the focused element in another drawing, by id, or among those that are the same; null without focus.
 function focusedIn(drawing) {
   const focused = document.activeElement;
   if (focused === drawing || !drawing.contains(focused)) return null;
   if (focused.id) return (other) => other.querySelector(`#${CSS.escape(focused.id)}`);
-  const steps = [];
-  let above = focused;
-  for (; above !== drawing && !above.id; above = above.parentElement) steps.unshift(Array.prototype.indexOf.call(above.parentElement.children, above));
-  const {id} = above;
-  const isSame = (other) => other?.localName === focused.localName && other.getAttribute("href") === focused.getAttribute("href") && other.textContent === focused.textContent;
-  return (other) => {
-    const found = steps.reduce((node, step) => node?.children[step], above === drawing ? other : other.querySelector(`#${CSS.escape(id)}`));
-    return isSame(found) ? found : null;
-  };
+  const likeIt = (other) => [...other.querySelectorAll(focused.localName)].filter((each) => each.getAttribute("href") === focused.getAttribute("href") && each.textContent === focused.textContent);
+  const place = likeIt(drawing).indexOf(focused);
+  return (other) => likeIt(other)[place];
 }
 
 const where = {
@@ -164,7 +158,6 @@ const where = {
   go: (search, push) => history[push ? "pushState" : "replaceState"](history.state, "", `${location.pathname}${search}${location.hash}`)
 };
 
-// The files of the site, each asked for once.
 function reader(base) {
   const asked = new Map();
   return (path) => {

@@ -5,7 +5,6 @@ import {loadText} from "./loads.js";
 import {reasons} from "./marks.js";
 import {cells, table} from "./table.js";
 
-// More rows than this make a page heavy; the others come when a reader asks.
 const MOST = 4;
 
 export function numbersTable(points, {t, state, link, number, id, machine, titleOf}) {
@@ -21,7 +20,6 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
   ], {t, state, id, most: MOST, machine});
 }
 
-// A group of loads as a choice: a set of a report, one load, or those that are not stated in full.
 export const partName = ({part, label, is_one: isOne}, t) => !isOne && t.has(`load.set.${part}`) ? t(`load.set.${part}`) : loadText(label, t);
 
 // What is shown of parts: two choices, the load, and the configuration where a load has too many steps for one page. {name, of, controls}

@@ -7,7 +7,6 @@ const known = (text) => text == null || text === "unknown" || text === "" ? null
 // Text as it was stated, or "unknown" in italics: what is not known is written, never left out.
 export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
 
-// Text with paragraphs and `names`, as nodes.
 export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>
   html`<p>${paragraph.split("`").map((piece, i) => i % 2 ? html`<code>${piece}</code>` : piece)}</p>`);
 
@@ -21,7 +20,6 @@ export const configurationName = ({configuration_id: id}, title) => title?.repla
 // The same as a link to it on the page of its submission. Its id, which says nothing to a reader, is in the address and the tooltip.
 export const configurationLink = (row, title, link) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, title)}</a>`;
 
-// Words at the head of a line or column.
 export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);
 
 // Terms and values. An entry: [label, value, note]; null entries are left out.
@@ -36,15 +34,12 @@ export const affiliationOf = (row, t) => worded("affiliation", row.affiliation, 
 export const howKnown = (how, t) => worded("known", how, t);
 export const topologyOf = (row, t) => worded("topology", row.storage_topology, t);
 
-// A rate in its own unit: 781 k IOPS, or 2,480 MB/s.
 export function rate(metric, value, t) {
   if (value == null) return "–";
   if (metric === "operations_per_second") return `${iops(value)} IOPS`;
   return metric === "latency_mean_seconds" ? latency(value) : t("records.throughput", {value: throughput(value)});
 }
 
-// An address of the web as a link, any other text as it is.
 export const address = (text) => /^https?:\/\//i.test(text ?? "") ? html`<a href=${text} rel="noopener noreferrer nofollow">${text}</a>` : text;
 
-// Where a raw file is shown, at a place of it if there is one.
 export const place = (link, served, at) => link("source", {search: at ? {file: served, at} : {file: served}});

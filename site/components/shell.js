@@ -25,7 +25,6 @@ addEventListener("DOMContentLoaded", () => {
 `;
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0a5c8f"/><path d="M5 8h14M5 12h14M5 16h14" stroke="#fff" stroke-width="1.4" opacity="0.55"/><circle cx="8" cy="16" r="2.1" fill="#fff"/><circle cx="12" cy="12" r="2.1" fill="#fff"/><circle cx="17" cy="8" r="2.1" fill="#fff"/></svg>`;
 
-// The picture of the site for the browser's tab, a file beside the pages.
 export const icon = `${MARK}\n`;
 
 // The sections in the order of the header, each with its message key and the page that its name leads to.

@@ -1,48 +1,32 @@
 // What a reader has chosen stands in the address. Only differences from the default are written, sorted by name; invalid values become the default.
 import {html} from "htl";
 
-// A spec: {name: {kind: "choice" | "text" | "list", allowed, fallback}}. No item of a list is the empty text.
+// A spec: {name: {kind: "choice" | "text" | "list", allowed, fallback}}. Items of a list have no commas.
 
 // The values of a spec in the search part of an address. Never throws, whatever the address is.
 export function parse(search, spec) {
-  const given = new Map();
-  for (const pair of search.replace(/^\?/, "").split("&")) {
-    if (!pair) continue;
-    const [name, ...rest] = pair.split("=");
-    if (!given.has(decoded(name))) given.set(decoded(name), rest.join("="));
-  }
-  return Object.fromEntries(Object.entries(spec).map(([name, its]) => [name, given.has(name) ? read(given.get(name), its) : its.fallback]));
+  const given = new URLSearchParams(search);
+  return Object.fromEntries(Object.entries(spec).map(([name, its]) => [name, canonical(given.get(name), its)]));
 }
 
 // The search part of an address for values, "" or "?name=value&…"; a value that is not allowed is left out.
 export function write(values, spec) {
-  const pairs = Object.keys(spec).sort().flatMap((name) => {
+  const given = new URLSearchParams();
+  for (const name of Object.keys(spec).sort()) {
     const value = canonical(values[name], spec[name]);
-    return same(value, spec[name].fallback) ? [] : [`${encoded(name)}=${[value].flat().map(encoded).join(",")}`];
-  });
-  return pairs.length ? `?${pairs.join("&")}` : "";
-}
-
-function read(raw, its) {
-  if (its.kind !== "list") return canonical(decoded(raw), its);
-  return canonical(raw === "" ? [] : raw.split(",").map(decoded), its);
+    if (String(value) !== String(spec[name].fallback)) given.set(name, value);
+  }
+  const text = given.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":");
+  return text && `?${text}`;
 }
 
 // A value as a spec has it: of the allowed ones, a list in their order and each once.
 function canonical(value, {kind, allowed, fallback}) {
   if (value == null) return fallback;
-  if (kind === "text") return wellFormed(String(value));
+  if (kind === "text") return String(value);
   if (kind === "choice") return allowed.find((each) => String(each) === String(value)) ?? fallback;
-  const wanted = new Set([value].flat().map(String));
+  const wanted = new Set(String(value).split(","));
   return allowed.filter((each) => wanted.has(String(each)));
-}
-
-const same = (a, b) => Array.isArray(a) || Array.isArray(b) ? JSON.stringify([a ?? []].flat()) === JSON.stringify([b ?? []].flat()) : a === b;
-const wellFormed = (text) => text.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
-const encoded = (value) => encodeURIComponent(wellFormed(String(value))).replaceAll("%20", "+").replaceAll("%2F", "/").replaceAll("%3A", ":");
-
-function decoded(raw) {
-  try { return decodeURIComponent(raw.replaceAll("+", " ")); } catch { return "\uFFFD"; }
 }
 
 // The state of a page. `where`: {search(), go(search, push)}, absent at build, where all is default; `redraw`: called after a change.
@@ -60,13 +44,10 @@ export function stateOf({where = null, redraw = () => {}} = {}) {
     list: (name, allowed, fallback = []) => declared(name, {kind: "list", allowed: [...allowed], fallback}),
     // Changes values and draws the page again; `push` is another view to go back from, without it the view is replaced.
     set(values, {push = true, draw = true} = {}) {
-      if (!where) return;
-      const before = where.search();
-      const {turned, isLazy} = state.turned();
-      const search = write({...parse(before, spec), ...turned, ...values}, spec);
-      if (search === before) return;
+      const search = state.search(values);
+      if (!where || search === where.search()) return;
       where.go(search, push);
-      if (draw || isLazy) redraw();
+      if (draw) redraw();
     },
     // The search part of the address for other values than the present ones, for a link to another view of this page.
     search: (values) => write({...(where ? parse(where.search(), spec) : {}), ...values}, spec)
@@ -76,24 +57,13 @@ export function stateOf({where = null, redraw = () => {}} = {}) {
 
 // Controls with ids, so that the focus stays where it was when the page is drawn again. Without scripts they are hidden.
 function controls(state) {
-  const opened = new Set();
-  const boxes = new Map();
-  const open = (names = [...opened]) => state.list("open", names);
-  const isOpen = (name) => { opened.add(name); return open().includes(name); };
+  const boxes = new Set();
+  const open = () => state.list("open", boxes);
+  const isOpen = (name) => { boxes.add(name); return open().includes(name); };
   const chosen = ({name, options, fallback = options[0]?.value}) => state.choice(name, options.map((each) => each.value), fallback);
   return {
     isOpen,
 
-    // Boxes opened or closed that the browser has not reported yet: {turned: values, isLazy: whether one must be drawn}.
-    turned() {
-      const now = [...boxes].filter(([, its]) => its.box.open !== its.isOpen);
-      for (const [, its] of now) its.isOpen = its.box.open;
-      const closed = new Set(now.filter(([, its]) => !its.isOpen).map(([name]) => name));
-      const added = now.filter(([, its]) => its.isOpen).map(([name]) => name);
-      return {turned: now.length ? {open: [...open().filter((name) => !closed.has(name)), ...added]} : {}, isLazy: now.some(([, its]) => its.isLazy)};
-    },
-
-    // A list to choose one of: {name, label, options: [{value, label}], fallback}.
     select({name, label, options, fallback}) {
       const value = chosen({name, options, fallback});
       const choice = html`<select id=${`state-${name}`} name=${name}>${options.map((each) => html`<option value=${each.value} selected=${each.value === value}>${each.label}</option>`)}</select>`;
@@ -124,13 +94,9 @@ function controls(state) {
     details({name, summary, body, className = "data"}) {
       const is = isOpen(name);
       const isLazy = typeof body === "function";
-      const box = html`<details class=${className} id=${name} open=${is}><summary id=${`${name}-summary`}>${summary}</summary>${isLazy ? (is ? body() : null) : body}</details>`;
-      const its = {box, isOpen: is, isLazy};
-      boxes.set(name, its);
-      box.ontoggle = () => {
-        if (box.open !== its.isOpen) boxes.set(name, its); // another drawing may be on its way, which has a box of its own
-        state.set({}, {draw: false});
-      };
+      const head = html`<summary id=${`${name}-summary`}>${summary}</summary>`;
+      const box = html`<details class=${className} id=${name} open=${is}>${head}${isLazy ? (is ? body() : null) : body}</details>`;
+      head.onclick = () => state.set({open: [...open().filter((each) => each !== name), ...box.open ? [] : [name]]}, {draw: isLazy});
       return box;
     }
   };

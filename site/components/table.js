@@ -1,7 +1,7 @@
 // Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit, note
 // below the label, axis: node there, className of its cells}.
 // With `state` and an id a table can be sorted by the columns that have `sort`, and its length and order stand in the address
-// (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth show on demand, without a script too.
+// (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth, or the twelfth if `isShort`, show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
 // has them, for readers without scripts.
 // On a phone a table of three columns or more is a list of twelve cards, and a true or a whole table where the reader asks for it.
@@ -11,31 +11,30 @@ import {loadText} from "./loads.js";
 import {glyph, medium, mediumName, reasons, status, written} from "./marks.js";
 import {configurationLink} from "./records.js";
 
-const FIRST = 50;
-const CARDS = 12;
+const [FIRST, FEW] = [50, 12];
 // A table of fewer rows is read faster than it is sorted.
 const SORTED = 3;
 
-export function table(rows, columns, {caption, t, state, id, first = FIRST, most = Infinity, machine} = {}) {
+export function table(rows, columns, {caption, t, state, id, isShort = false, most = Infinity, machine} = {}) {
   const sortable = state && id && rows.length >= SORTED ? columns.filter((column) => column.sort).map((column) => column.id) : [];
   const chosen = sortable.length ? state.choice(`${id}-sort`, ["", ...sortable, ...sortable.map((name) => `-${name}`)], "") : "";
   const all = state && id ? state.choice(`${id}-all`, ["", "1"], "") === "1" : false;
   const isLong = rows.length > most;
   const isCut = isLong && state.choice(`${id}-every`, ["1"], "") !== "1";
   const sorted = chosen ? inOrder(rows, columns, chosen) : rows;
-  const shown = sorted.slice(0, isCut ? most : isLong ? Infinity : first);
-  const more = isLong ? [] : sorted.slice(first);
+  const shown = sorted.slice(0, isCut ? most : Infinity);
+  const first = isShort ? FEW : FIRST;
+  const isFolded = !isLong && rows.length > first;
   const name = id ?? "table";
   const isCards = columns.length >= 3;
-  return html`<div class=${isCards ? "table as-cards" : "table"}>
+  return html`<div class=${["table", isCards && "as-cards", isFolded && `rows-${first}`].filter(Boolean).join(" ")}>
     ${isCards && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
       <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>
       <tbody role="rowgroup">${shown.map((row) => line(row, columns, chosen))}</tbody>
-      ${more.length ? html`<tbody role="rowgroup" class="more">${more.map((row) => line(row, columns, chosen))}</tbody>` : null}
     </table></div>
-    ${more.length || isCards && t && shown.length > CARDS ? html`<label class=${more.length ? "show-all" : "show-all on-phones"}><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(isLong ? shown.length : rows.length)})}</label>` : null}
+    ${isFolded || isCards && t && shown.length > FEW ? html`<label class=${isFolded ? "show-all" : "show-all on-phones"}><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(isLong ? shown.length : rows.length)})}</label>` : null}
     ${isCut ? html`<p class="all-rows"><a class="scripted" id=${`${id}-every`} href=${state.search({[`${id}-every`]: "1"})} onclick=${(event) => { event.preventDefault(); state.set({[`${id}-every`]: "1"}); }}>${t("table.every", {n: count(rows.length)})}</a>${machine ? html`<a href=${machine}>${t("table.machine")}</a>` : null}</p>` : null}
   </div>`;
 }
@@ -97,7 +96,6 @@ export function cells({t, link, number}) {
     depth: (more = {}) => num("depth", t("axis.queue_depth"), "queue_depth", count, more),
     iops: (key = "operations_per_second", more = {}) => num("iops", "IOPS", key, (value, row) => written(iops(value), status(row)), more),
     latency: (key = "latency_mean_seconds", more = {}) => num("latency", t("axis.latency_mean"), key, latency, more),
-    // One run has no interval: its ends are the value itself.
     interval: (low, high, format, more = {}) => ({id: "interval", label: t("mark.interval"), num: true, value: (row) => row[low] == null && row[high] == null || row[low] === row[high] ? null : interval(row[low], row[high], format), ...more}),
     runs: () => num("runs", t("column.runs"), "run_count"),
     kind: (more = {}) => ({id: "kind", label: t("table.kind"), value: (row) => reasons(row, t) ?? t("mark.measured"), ...more}),

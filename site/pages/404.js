@@ -1,6 +1,5 @@
 /*---
-title: missing.title
-description: missing.description
+words: missing
 nav: none
 ---*/
 import {html} from "htl";

@@ -1,6 +1,5 @@
 /*---
-title: block.title
-description: block.description
+words: block
 nav: {section: load, order: 220, name: nav.block_size}
 queries: [block-size]
 parts: submissions

@@ -1,6 +1,5 @@
 /*---
-title: checks.title
-description: checks.description
+words: checks
 nav: {section: method, order: 640, name: checks.nav}
 documents: [checks]
 keywords: expectations great expectations plausibility validation quality
@@ -9,7 +8,6 @@ import {html} from "htl";
 import {count, full} from "../components/format.js";
 import {table} from "../components/table.js";
 
-// Every expectation that the tables were held to, with what was found, each table behind its summary.
 export default async function checks({rows, t, fragment}) {
   const found = await rows("checks");
   const asked = fragment();
@@ -24,7 +22,6 @@ export default async function checks({rows, t, fragment}) {
   </div>`;
 }
 
-// How many expectations of a table there are, and how many of them are not met.
 function foldedWords(its, t) {
   const unmet = its.filter((d) => !d.success).length;
   return html`<span class=${unmet ? "flag" : "muted"}>${t(unmet ? "checks.folded_unmet" : "checks.folded", {count: its.length, unmet})}</span>`;

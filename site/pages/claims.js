@@ -1,6 +1,5 @@
 /*---
-title: claims.title
-description: claims.description
+words: claims
 nav: {section: trust, order: 410, name: nav.claims}
 queries: [claims]
 keywords: claims ledger verdict recomputed statement percent times faster reply
@@ -25,7 +24,6 @@ export default async function page({rows, t, state, link, number}) {
   </div>`;
 }
 
-// Every statement, of one publication or with one verdict.
 function ledger(found, columns, {t, state}) {
   const publications = Array.from(Map.groupBy(found, (row) => row.submission_id), ([value, of]) => ({value, label: t("claims.publication", {title: of[0].title, n: String(of.length)})}));
   const shown = verdicts.filter(({id}) => found.some((row) => row.verdict === id));
@@ -40,6 +38,6 @@ function ledger(found, columns, {t, state}) {
       ${state.select({name: "verdict", label: t("column.verdict"), options: [{value: "", label: t("claims.all_verdicts")}, ...shown.map(({id}) => ({value: id, label: t(`claim.${id}`)}))], fallback: ""})}
       ${state.field({name: "q", label: t("claims.search")})}
     </div>
-    ${rows.length ? table(rows, columns, {caption: t("claims.caption", {count: rows.length}), t, state, id: "ledger-table", first: 12}) : html`<p>${t("claims.no_match")}</p>`}</div>`})}
+    ${rows.length ? table(rows, columns, {caption: t("claims.caption", {count: rows.length}), t, state, id: "ledger-table", isShort: true}) : html`<p>${t("claims.no_match")}</p>`}</div>`})}
   </section>`;
 }

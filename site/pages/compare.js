@@ -1,6 +1,5 @@
 /*---
-title: compare.title
-description: compare.description
+words: compare
 nav: {section: compare, order: 120, name: nav.pair}
 queries: [compare-names, compare-default, compare-claims, compare-pairs, compare-refused, compare-loads]
 parts: submissions
@@ -18,7 +17,6 @@ import {unpacked} from "../components/mount.js";
 import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";
 
-// How many workloads and how many drives are named where a pair is not compared.
 const [NEAREST, INSTEAD] = [6, 12];
 
 export default async function page({rows, part, parts, file, t, state, link, number}) {
@@ -163,7 +161,6 @@ async function nearestOf(a, b, file) {
   return [...ofA].filter(([load, row]) => ofB.get(load)?.metric === row.metric).map(([load, row]) => ({load, load_profile: load, a: row, b: ofB.get(load)})).toSorted(byLoad).slice(0, NEAREST);
 }
 
-// What is known of the conditions, of reads and of writes, and every one that differs.
 function differences({rows, differ, t, state}) {
   const operations = [...new Map(rows.filter((row) => row.condition_count != null).map((row) => [row.operation, row])).values()];
   return html`<section class="card" id="differs"><h2>${t("compare.what_differs")}</h2>

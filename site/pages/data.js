@@ -1,6 +1,5 @@
 /*---
-title: data.title
-description: data.description
+words: data
 nav: {section: data, order: 510, name: nav.downloads}
 keywords: parquet duckdb csv arrow croissant datapackage json schema api feed licence download
 ---*/

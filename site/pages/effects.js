@@ -1,20 +1,19 @@
 /*---
-title: effects.title
-description: effects.description
+words: effects
 nav: {section: compare, order: 130, name: nav.effects}
-queries: [effects-engines, effects-pairs, effects-stated-gains]
+queries: [effects-engines, effects-pairs]
 parts: submissions
 keywords: natural experiment effect write share block size settings frequency elasticity raid capacity
 ---*/
-import {html} from "htl";
-import {effects, effectsAnswer} from "../components/charts/effects.js";
-import {figure} from "../components/figure.js";
+import {symbol, symbolCircle, symbolSquare} from "d3";
+import {html, svg} from "htl";
+import {line, logScale, round, rowChart} from "../components/charts/draw.js";
+import {condition} from "../components/conditions.js";
+import {figure, further} from "../components/figure.js";
 import {blockSize, count, full, iops, percent, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
-import {condition} from "../components/conditions.js";
-import {reasons} from "../components/marks.js";
+import {linked} from "../components/marks.js";
 import {title, worded} from "../components/records.js";
-import {cells, table} from "../components/table.js";
 
 const SHOWN_ROWS = 24;
 const field = (name, t) => title(condition(name, t));
@@ -38,12 +37,11 @@ function pair(d, t) {
   };
 }
 
-// Pairs of results of one submission that differ in one thing, by the thing that changed; the choice lies in the address.
 export default async function effectsPage(context) {
   const {parts, part, rows, t, state} = context;
   const [listed, engines] = await Promise.all([parts("effects"), rows("effects-engines")]);
   const chosen = state.choice("part", listed.map((d) => d.part), listed[0]?.part);
-  const [found, stated] = await part("effects", chosen, ["effects-pairs", "effects-stated-gains"]);
+  const [found] = await part("effects", chosen, ["effects-pairs"]);
   const pairs = found.map((d) => pair(d, t));
   const causes = [...new Set(pairs.map((d) => d.field_name))];
   const cause = state.choice("cause", causes, causes[0]);
@@ -56,20 +54,14 @@ export default async function effectsPage(context) {
     <div class="controls">${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback: listed[0].part}) : null}
     ${causes.length > 1 ? state.select({name: "cause", label: t("effects.cause"), options: causes.map((name) => ({value: name, label: `${label(name)} (${pairs.filter((d) => d.field_name === name).length})`})), fallback: causes[0]}) : null}</div>
     ${its.length ? shown(its, cause, label, context) : html`<p class="note">${t("effects.empty")}</p>`}
-    <h2 id="gains">${t("effects.gains")}</h2><p>${t("effects.gains_words")}</p>${gains(stated, context)}
+    ${further(["effects-stated-gains"], context)}
   </div>`;
 }
 
-// One drive under several engines, the fastest first.
-function ofEngines(its, {t, number, link, state}) {
+function ofEngines(its, {t, link}) {
   const [fast, slow] = [its[0], its.at(-1)];
-  const {num, ...c} = cells({t, number, link});
   return html`<section class="card" id="engines"><h2>${t("effects.engines")}</h2>
     <p class="answer">${t.rich("effects.engines_answer", {device: fast.short_name, load: loadText(fast.load_profile, t), fast: fast.engine_name, slow: slow.engine_name, high: whole(fast.operations_per_second), low: whole(slow.operations_per_second), count: its.length})}</p>
-    ${table(its, [
-      {id: "engine", label: t("effects.engine"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.engine_name}</a>`, head: true},
-      num("iops", "IOPS", "operations_per_second", whole, {at: ["p", "point_id"]}), c.latency(), num("ratio", t("effects.engines_ratio"), "ratio", quotient), {id: "caveats", label: t("number.caveats"), value: (d) => reasons(d, t)}
-    ], {caption: t("query.effects-engines"), t, state, id: "engines-table"})}
     <p class="small"><a href=${link("sql", {search: "?query=effects-engines"})}>${t("action.sql")}</a></p></section>`;
 }
 
@@ -100,8 +92,26 @@ function shown(its, cause, label, context) {
   });
 }
 
-const gains = (found, {t, base, link}) => found.length ? table(found, [
-  {label: t("effects.figure"), value: (d) => html`<a href=${`${base}/${d.href}`}>${d.figure_id}</a><small lang="en">${[d.section, d.load_profile, d.device].filter(Boolean).join("; ")}</small>`, head: true},
-  {label: t("effects.printed"), value: (d) => d.printed_text, num: true}, {label: t("effects.means"), value: (d) => t("effects.times", {factor: quotient(d.gain_ratio)}), num: true},
-  {label: t("device.configuration"), value: (d) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.configuration_id}</a><small lang="en">${d.wording_note ?? ""}</small>`}
-], {caption: t("effects.gains_caption"), t}) : html`<p class="note">${t("effects.gains_empty")}</p>`;
+const SERIES = {
+  random: ["var(--accent)", symbolCircle], sequential: ["var(--m-ssd_sas)", symbolSquare], operations: ["var(--accent)", symbolCircle]
+};
+
+// A row per changed setting, a symbol per measurement {row, value, series, hollow, words, href}, on a log axis of ratios.
+function effects(data, {width, t}) {
+  return rowChart({
+    width, label: t("effects.label", {count: data.length}), behind: ([x], top, bottom) => line(x(1), top, x(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
+    axes: [{scale: (range) => logScale([0.8, 1.25, ...data.map((d) => d.value)], range), words: (tick) => t("tick.times", {n: String(tick)}), title: t("effects.axis")}],
+    groups: [{rows: Array.from(Map.groupBy(data, (d) => d.row), ([name, its]) => ({name, marks: (y, [x]) => its.map((d) => mark(d, x(d.value), y))}))}]
+  });
+}
+
+function mark(d, x, y) {
+  const [color, shape] = SERIES[d.series] ?? ["var(--ink-2)", symbolCircle];
+  return linked({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${round(x)},${round(y)})`} d=${symbol(shape, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
+}
+
+function effectsAnswer(data, {t}) {
+  if (!data.length) return [t("effects.none")];
+  const most = data.reduce((far, d) => Math.abs(Math.log(d.value)) > Math.abs(Math.log(far.value)) ? d : far);
+  return [t("effects.answer", {count: data.length, faster: data.filter((d) => d.value > 1.05).length, slower: data.filter((d) => d.value < 1 / 1.05).length, most: quotient(most.value), row: most.row})];
+}

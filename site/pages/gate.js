@@ -1,13 +1,11 @@
 /*---
-title: gate.title
-description: gate.description
+words: gate
 nav: {section: method, order: 614, name: gate.nav}
 documents: [gate]
 keywords: change regression before after benchmark paired tost ci github action exit code
 ---*/
 import {chapter} from "../components/chapter.js";
 
-// docs/gate.md, in the reader's language.
 export default async function gate({rows, t, link}) {
   return chapter(await rows("gate"), {t, link});
 }

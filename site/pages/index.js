@@ -1,17 +1,17 @@
 /*---
-title: home.title
-description: home.description
+words: home
 nav: none
 queries: [media-ladder, home-facts, home-newest]
 keywords: storage benchmark results provenance ssd hdd optane nand
 ---*/
+import {scaleLog} from "d3";
 import {html} from "htl";
+import {line, logTicks, surface, text, widthOf} from "../components/charts/draw.js";
 import {drives, ladderColumns, ladderFinding, mediaStrip, quickestPairs} from "../components/charts/ladder.js";
-import {mini} from "../components/charts/dumbbell.js";
 import {figure} from "../components/figure.js";
 import {latency, latencyTick, percent, quotient, times} from "../components/format.js";
-import {mediumName, byMedium} from "../components/marks.js";
 import {loadText} from "../components/loads.js";
+import {byMedium, drawn, medium, mediumName} from "../components/marks.js";
 
 const LOAD = "4 KiB random read";
 
@@ -76,4 +76,25 @@ export function questions(facts, {t}) {
     {path: "claims", title: t("q.claims"), answer: total ? t("home.q.claims", {count: total, holds: sum("follows", "consistent"), fails: sum("does_not_follow", "conflicts")}) : none},
     {path: "your-result", title: t("home.own"), answer: t("home.q.own")}
   ].map((each) => ({...each, picture: pictures[each.path]}));
+}
+
+// A small picture for a card: a row per thing with its range on one log axis. What it shows stands in words beside it.
+const MINI = {width: 262, row: 22, left: 8};
+
+// rows: {label, low, high, media_class}; tick: a value in words; from: a value that the axis begins with.
+function mini(rows, {label, tick, from = Infinity}) {
+  const [low, high] = [Math.min(from, ...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
+  const x = scaleLog([low / 1.05, high * 1.15], [MINI.left + Math.min(120, Math.max(...rows.map((row) => widthOf(row.label, 12)))) + 14, MINI.width - 12]);
+  const ticks = logTicks(x.domain());
+  const kept = ticks.filter((_, i) => i % Math.ceil(ticks.length / 4) === 0);
+  const bottom = rows.length * MINI.row + 4;
+  return surface({width: MINI.width, height: bottom + 20, label},
+    kept.map((value) => [line(x(value), 2, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 15, anchor: "middle", size: 11.5, fill: "var(--ink-2)"})]),
+    rows.map((row, i) => {
+      const y = i * MINI.row + 14, {color} = medium(row.media_class);
+      return [
+        text(row.label, {x: MINI.left, y: y + 4, size: 12, fill: "var(--ink-2)"}), line(x(row.low), y, x(row.high), y, {stroke: color, width: 3, opacity: 0.5}),
+        ...[...new Set([row.low, row.high])].map((value) => drawn({x: x(value), y, media_class: row.media_class, area: 40}))
+      ];
+    }));
 }

@@ -1,6 +1,5 @@
 /*---
-title: limits.title
-description: limits.description
+words: limits
 nav: {section: method, order: 650, name: limits.nav}
 keywords: limitations caveats what this does not say
 ---*/
@@ -8,7 +7,6 @@ import {html} from "htl";
 
 const PARTS = {sources: 4, excerpts: 3, comparisons: 4, measured: 1, units: 2};
 
-// What the numbers do not say: a list of sentences per part.
 export default function limits({t}) {
   return html`<div><h1>${t("limits.title")}</h1>
     <p class="lede">${t("limits.lede")}</p>

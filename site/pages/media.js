@@ -1,22 +1,18 @@
 /*---
-title: media.title
-description: media.description
+words: media
 nav: {section: compare, order: 110, name: nav.media}
-queries: [media-ladder, media-stated]
+queries: [media-ladder]
 keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 1
 ---*/
 import {html} from "htl";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
-import {figure, heading} from "../components/figure.js";
+import {figure, further, heading} from "../components/figure.js";
 import {loadChosen, loadText} from "../components/loads.js";
-import {place} from "../components/records.js";
-import {cells, folded} from "../components/table.js";
 
-// So many drives of a medium are drawn until a reader asks for all.
 const MOST = 8;
 
 export default async function page({rows, t, state, link, number, base}) {
-  const [all, stated] = await Promise.all([rows("media-ladder"), rows("media-stated")]);
+  const all = await rows("media-ladder");
   const {load, control} = loadChosen(all, {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const list = drives(shown), usual = foremost(list);
@@ -34,8 +30,7 @@ export default async function page({rows, t, state, link, number, base}) {
     }) : html`<p class="note">${t("ladder.nothing")}</p>`}
     ${isAll ? null : html`<p class="all-rows"><a class="scripted" id="ladder-all" href=${state.search({all: "1"})} onclick=${(event) => { event.preventDefault(); state.set({all: "1"}); }}>${t("ladder.all", {count: list.length, most: MOST})}</a></p>`}
     <p>${t.rich("media.next")}</p>
-    ${stated.length ? html`<section class="card" id="stated"><h2>${t("media.stated")}</h2><p>${t("media.stated_text")}</p>
-      ${folded("stated-table", stated, statedColumns({t, link}), t("media.stated_caption", {count: stated.length}), {t, state})}</section>` : null}
+    ${further(["media-stated"], {t, link})}
   </div>`;
 }
 
@@ -44,15 +39,6 @@ function foremost(list) {
   const rank = (d) => d.operations_per_second != null ? 0 : d.peak_value != null ? 1 : 2;
   return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((of) => of.toSorted((a, b) => rank(a) - rank(b) || (b.peak_value ?? 0) - (a.peak_value ?? 0)).slice(0, MOST)).map((d) => d.device_id));
 }
-
-const statedColumns = (page) => {
-  const {t, link} = page, {text} = cells(page);
-  return [
-    text("device", t("media.series"), "device", {head: true}), text("quantity", t("submission.quantity"), "quantity", {value: (row) => t(`media.quantity.${row.quantity}`)}),
-    {id: "printed", label: t("submission.printed"), value: (row) => html`<a href=${place(link, row.file, row.source_pointer)}><span lang="mul">${row.printed_text}</span></a>${row.qualifier ? html`<small lang="en">${row.qualifier}</small>` : null}`},
-    text("submission", t("column.submission"), "submission_id", {value: (row) => html`<a href=${link(`submissions/${row.submission_id}`)}>${row.submission_id}</a><small lang="en">${row.section}</small>`})
-  ];
-};
 
 const blocks = {database: 8192, "file server": 65536, "file copy": 65536, streaming: 65536, restore: 65536};
 const sizes = {B: 1, KiB: 1024, MiB: 1048576};

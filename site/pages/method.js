@@ -1,6 +1,5 @@
 /*---
-title: method.title
-description: method.description
+words: method
 nav: {section: method, order: 610, name: method.nav}
 documents: [method, limits, methodsql]
 keywords: derivation formula model lineage limit sql dbt
@@ -13,7 +12,6 @@ import {table} from "../components/table.js";
 const CHAPTERS = ["statistics", "gate"];
 const LAYERS = ["marts", "intermediate", "raw"];
 
-// How the numbers are derived: the chapters of docs/, the limits, then every model with its description, tests and SQL.
 export default async function method({rows, t, base, link, state, fragment}) {
   const limits = await rows("limits");
   const models = await rows("method");

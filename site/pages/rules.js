@@ -1,6 +1,5 @@
 /*---
-title: rules.title
-description: rules.description
+words: rules
 nav: {section: method, order: 630, name: rules.nav}
 documents: [rules]
 keywords: rule error message refuse warn validation R-
@@ -9,7 +8,6 @@ import {html} from "htl";
 import {count} from "../components/format.js";
 import {table} from "../components/table.js";
 
-// Rules by stage, each stage in a box; the address of a rule opens its stage.
 export default async function rules({rows, t, fragment}) {
   const found = await rows("rules");
   const asked = fragment();

@@ -1,12 +1,10 @@
 /*---
-title: search.title
-description: search.description
+words: search
 nav: none
 queries: [search-answers, devices-ratios]
 ---*/
 import {html} from "htl";
-import {answers} from "../components/answers.js";
-import {finder, idIn} from "../components/finder.js";
+import {answers, finder, idIn} from "../components/finder.js";
 
 const MOST = 30;
 // An address of a number, "3fa2b1c0#p-8deda2bb3296ae86": its kind and its id.

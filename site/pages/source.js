@@ -1,6 +1,5 @@
 /*---
-title: source.title
-description: source.description
+words: source
 nav: none
 keywords: source.keywords
 ---*/
@@ -11,7 +10,6 @@ import {ENDING, opened} from "../components/packed.js";
 const AROUND = 750;
 const KNOWN = /^raw\/[\w.-]+(\/[\w .+@,=!()#-]+)+$/;
 
-// A raw file with the line that the address names.
 export default async function page({t, state, link, base}) {
   const file = state.text("file", ""), at = state.text("at", "");
   const head = html`<h1>${t("source.title")}</h1>`;

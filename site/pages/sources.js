@@ -1,14 +1,12 @@
 /*---
-title: sources.title
-description: sources.description
+words: sources
 nav: none
 documents: [sources]
 keywords: schema raw tables fields units types
 ---*/
 import {html} from "htl";
-import {columnsOf} from "../components/columns.js";
+import {columnsOf} from "./columns.js";
 
-// The tables that readers fill, from which the marts are made.
 export default async function sources(page) {
   const {rows, t, link} = page;
   const other = html`<a href=${link("columns")}>${t("sources.other")}</a>`;

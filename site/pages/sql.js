@@ -1,6 +1,5 @@
 /*---
-title: sql.title
-description: sql.description
+words: sql
 nav: {section: data, order: 520, name: nav.sql}
 documents: [queries]
 keywords: query database duckdb select tables

@@ -1,6 +1,5 @@
 /*---
-title: own.title
-description: own.description
+words: own
 nav: {section: data, order: 505, name: own.nav}
 queries: [own-points, own-workloads]
 keywords: own result files try private file drop upload compare browser private fio diskspd iometer orion submit

@@ -13,10 +13,10 @@ import {NARROW, WIDE, axisBelow, logScale, widthOf} from "../components/charts/d
 import {forest, forestAnswer} from "../components/charts/forest.js";
 import {heat, heatAnswer, isDoubtful} from "../components/charts/heat.js";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, quickestPairs} from "../components/charts/ladder.js";
-import {currencies, modelOf, price, priceAnswer} from "../components/charts/price.js";
-import {scaling, scalingAnswer, scalingFinding} from "../components/charts/scaling.js";
-import {bins, percentiles, usualDrives} from "../components/charts/tail.js";
-import {amountOf, answersWithin} from "../components/charts/within.js";
+import {currencies, modelOf, price, priceAnswer} from "../pages/price.js";
+import {scaling, scalingAnswer, scalingFinding} from "../pages/scaling.js";
+import {percentiles, usualDrives} from "../pages/tail.js";
+import {amountOf, answersWithin} from "../pages/within.js";
 import {recomputedShare, shareEnds} from "../components/claims.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {drawn, linked, media, medium, palette, reasons, status, symbolPath, written} from "../components/marks.js";
@@ -72,7 +72,6 @@ const cell = (block, depth, values = {}) => ({submission_id: "s", device: "D", b
 const doubtful = cell(512, 1, {exclusions: ["served by a cache"]});
 const quick = [cell(512, 1, {is_quick: true}), cell(512, 2), cell(4096, 1), cell(4096, 2)];
 const percentile = (ratio, seconds, values = {}) => ({load_profile: "4 KiB random read", operation: "read", queue_depth: 1, device_id: "d", device: "Drive", media_class: "ssd_nvme", percentile_ratio: ratio, latency_seconds: seconds, point_id: "p", submission_id: "s", ...values});
-const step = (latency_seconds, share_slower) => ({result_id: "r", queue_depth: 1, latency_seconds, share_slower});
 const printed = [percentile(0.5, 9e-6), percentile(0.99, 1e-5)].map((row) => ({...row, device_id: "o", device: "Printed", media_class: "ssd_optane", is_press: true, source: "?file=raw/x/figures.csv&at=line+4"}));
 const known = (field, values = {}) => ({submission_id: "s", title: "A report", year: 2020, component: "system", place: 1, field, asked_count: 2, stated_count: 2, collected_count: 0, inferred_count: 0, completeness_ratio: 0.5, ...values});
 const fields = [known("cpu_model"), known("firmware", {component: "device", stated_count: 0}), known("cpu_model", {submission_id: "u", year: 2021}), known("firmware", {submission_id: "u", year: 2021, component: "device", stated_count: 0})];
@@ -154,7 +153,6 @@ const marks = [
   ["heat", (options) => heat([512, 4096].flatMap((block) => [1, 2, 4].map((depth) => cell(block, depth))), options), [512, 4096].flatMap((block) => [1, 2, 4].map((depth) => `./p/${block}-${depth}`))],
   ["percentiles", (options) => percentiles([percentile(0.5, 8e-5), percentile(0.99, 2e-4), percentile(0.999, 5e-4)], options), ["./p/p"]],
   ["percentiles in a magazine", (options) => percentiles([percentile(0.99, 2e-4), ...printed], {...options, link: (path, {search}) => `./${path}${search}`}), ["./p/p", "./source?file=raw/x/figures.csv&at=line+4"]],
-  ["distribution", (options) => bins([step(1e-4, 0.5), step(1e-3, 0.001)], options), ["./r/r"]],
   ["coverage", (options) => coverage(fields, options), ["s", "u"].map((id) => link(`submissions/${id}`, {hash: "coverage"}))],
   ["price", (options) => price(five, "¥", {...options, place: (row) => `./source?${row.device}`}), five.map((row) => `./source?${row.device}`)]
 ];

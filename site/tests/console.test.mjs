@@ -1,18 +1,11 @@
-// The parts of the SQL page that need no browser: the query in the address, the order of rows, the Parquet file, what is kept.
+// The parts of the SQL page that need no browser: the query in the address, the order of rows, mistakes.
 import assert from "node:assert/strict";
-import {execFileSync} from "node:child_process";
-import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
-import {tmpdir} from "node:os";
-import {join} from "node:path";
 import {test} from "./limits.mjs";
-import {python} from "./sites.mjs";
 import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
-import {compared, csv, json, next, sorted, written as cellText} from "../components/sql/answer.js";
+import {compared, csv, next, sorted, written as cellText} from "../components/sql/answer.js";
 import {read, usual, written} from "../components/sql/chart.js";
-import {drafts} from "../components/sql/drafts.js";
 import {said} from "../components/sql/engine.js";
 import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
-import {parquet} from "../components/sql/parquet.js";
 
 // Numbers that look drawn by lot and are the same in every run.
 function* lots(seed) {
@@ -78,42 +71,11 @@ test("a number keeps every digit in groups of three, and what is no plain number
   for (const [text, type, shown] of [["18446744073709551615", "UBIGINT", "18,446,744,073,709,551,615"], ["-0.00012345", "DOUBLE", "-0.00012345"], ["12345678.125", "DECIMAL(11,3)", "12,345,678.125"], ["9999", "INTEGER", "9999"], ["inf", "DOUBLE", "inf"], ["12345", "VARCHAR", "12345"], ["true", "BOOLEAN", "true"], [null, "INTEGER", "null"]]) {
     assert.equal(cellText(text, type), shown);
   }
-  assert.equal(json({a: [1n, null, {b: 2 ** -3}], c: "\"x\""}), '{"a":[1,null,{"b":0.125}],"c":"\\"x\\""}');
 });
 
 test("CSV has columns of one name, quotes where they are needed, and nothing for null", () => {
   const columns = [{name: "a"}, {name: "a"}, {name: "b, c"}];
   assert.equal(csv({columns, rows: [["1", null, "x\ny"], ["", "\"q\"", "z"]]}), 'a,a,"b, c"\n1,,"x\ny"\n,"""q""",z\n');
-});
-
-test("a Parquet file has every value exactly, its type, its nulls and names of its own", async () => {
-  const wanted = [
-    ["BIGINT", "9007199254740993"], ["INTEGER", "-5"], ["UBIGINT", "18446744073709551615"], ["HUGEINT", "-170141183460469231731687303715884105"], ["HUGEINT", "170141183460469231731687303715884105727"],
-    ["DOUBLE", "0.30000000000000004"], ["FLOAT", "0.1"], ["DECIMAL(9,3)", "-0.050"], ["BOOLEAN", "true"], ["DATE", "1969-12-31"], ["DATE", "infinity"],
-    ["TIMESTAMP", "2026-11-03 12:34:56.789012"], ["TIMESTAMP", "1969-12-31 23:59:59.9"], ["VARCHAR", "日本, \"x\"\n"], ["INTEGER[]", "[1, NULL]"], ["UUID", "0b6a7c2e-9f3d-4c58-8a1b-1f2e3d4c5b6a"]
-  ];
-  const columns = wanted.map(([type]) => ({name: "c", type}));
-  const rows = [wanted.map(([, value]) => value), wanted.map(() => null), ...Array.from({length: 20}, () => wanted.map(([, value]) => value))];
-  const folder = mkdtempSync(join(tmpdir(), "ioledger-parquet-"));
-  try {
-    const path = join(folder, "rows.parquet");
-    writeFileSync(path, parquet({columns, rows}, {release: "r1", query: "select 1"}));
-    const script = `import duckdb, json, pyarrow.parquet as pq
-table = duckdb.read_parquet(${JSON.stringify(path)})
-texts = table.project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(len(table.columns)))).fetchall()
-metadata = {key.decode(): value.decode() for key, value in pq.read_schema(${JSON.stringify(path)}).metadata.items()}
-print(json.dumps([table.columns, [str(t) for t in table.types], texts, pq.read_table(${JSON.stringify(path)}).num_rows, metadata]))`;
-    const [names, types, texts, count, metadata] = JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8"}));
-    assert.equal(new Set(names).size, wanted.length);
-    assert.deepEqual(types, ["BIGINT", "INTEGER", "UBIGINT", "DECIMAL(38,0)", "VARCHAR", "DOUBLE", "FLOAT", "DECIMAL(9,3)", "BOOLEAN", "DATE", "VARCHAR", "TIMESTAMP", "TIMESTAMP", "VARCHAR", "VARCHAR", "VARCHAR"]);
-    assert.deepEqual(texts, rows);
-    assert.equal(count, rows.length);
-    assert.deepEqual(metadata, {release: "r1", query: "select 1"});
-    writeFileSync(path, parquet({columns: columns.slice(0, 2), rows: []}));
-    assert.equal(JSON.parse(execFileSync(python, ["-c", script], {encoding: "utf8"}))[3], 0);
-  } finally {
-    rmSync(folder, {recursive: true});
-  }
 });
 
 test("what DuckDB says is told from what breaks, with its place", () => {
@@ -133,20 +95,3 @@ test("a chart in the address is the same chart again, and none where it does not
   assert.equal(usual({columns: [answer.columns[0]]}), null);
   assert.equal(usual({columns: answer.columns.slice(0, 2)}).kind, "bars");
 });
-
-test("what was typed is kept once, the latest first, also where the browser keeps nothing", () => {
-  for (const storage of [memory(), {getItem() { throw new Error("no"); }, setItem() { throw new Error("no"); }}, undefined]) {
-    const kept = drafts(storage);
-    for (const text of ["a", "b", " ", "a"]) kept.keep(text);
-    assert.deepEqual(kept.all(), ["a", "b"]);
-    for (let i = 0; i < 100; i++) kept.keep(`q${i}`);
-    assert.equal(kept.all()[0], "q99");
-    assert.ok(kept.all().length <= 30);
-  }
-  assert.deepEqual(drafts({getItem: () => '{"not": "a list"}', setItem() {}}).all(), []);
-});
-
-function memory() {
-  const values = new Map();
-  return {getItem: (key) => values.get(key) ?? null, setItem: (key, value) => values.set(key, value)};
-}

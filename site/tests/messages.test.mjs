@@ -74,12 +74,13 @@ describe("the messages", () => {
   });
 });
 
-// The words of a module that can be keys of messages: those that stand there whole (a page names its title in a comment), and
+// The words of a module that can be keys of messages: those that stand there whole (`words: media` names two of its page), and
 // the beginnings of those whose rest is a value, as in `grade.${letter}` or worded("status", row.status, t).
 function keysIn(code) {
   const whole = [...code.matchAll(/(?<![\w.-])[a-z][\w-]*(?:\.[\w-]+)+|(?<=")\w+(?=")/g)].map(([key]) => key);
+  const named = [...code.matchAll(/^words: (\w+)$/gm)].flatMap(([, name]) => [`${name}.title`, `${name}.description`]);
   const begun = [...code.matchAll(/[`"]([a-z][\w-]*[._](?:[\w.-]*[._])?)(?:\$\{|")/g), ...code.matchAll(/\bworded\("(\w+)"/g)].map(([, start]) => start);
-  return {whole, begun};
+  return {whole: [...whole, ...named], begun};
 }
 
 // The modules of pages, and those that they import, one through the other.

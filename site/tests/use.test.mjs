@@ -252,7 +252,7 @@ describe("a reader who is faster than the page", () => {
 
 describe("a reader of a phone", () => {
   test("has records downwards, with the label of every cell, and they stay a table", async () => {
-    for (const path of ["/claims", "/same-drive", "/devices/intel-dc-p3700-800gb"]) {
+    for (const path of ["/claims", "/consistency", "/devices/intel-dc-p3700-800gb"]) {
       const {page, close} = await site.open(path, {width: 360});
       await page.locator("details").evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
       const box = page.locator(".table.as-cards").first();

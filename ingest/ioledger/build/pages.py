@@ -2,11 +2,11 @@
 What each page of the site brings along in its front matter, so that no list names the pages.
 
 A page is a module ``site/pages/<path>.js`` that begins with its front matter in a comment, ``/*---`` to ``---*/``, and
-draws itself. ``title``, ``description`` and the name in ``nav`` are keys of ``site/messages``. ``nav`` is its entry in
-the navigation, or ``none``: pages stand in the order of their numbers, and a section where the first of its pages
-stands. ``queries`` lists the queries in ``site/data`` that it reads, ``documents`` what it reads that is no query. The
-marts behind a page are those of its queries; ``reads`` names what it gets in other ways. ``parts`` says that the
-queries which it does not read whole, by ``rows("name")``, are shown in parts: by group of ``loads``, or by
+draws itself. ``words`` names its messages in ``site/messages``: ``<words>.title`` and ``<words>.description``. ``nav``
+is its entry in the navigation, or ``none``: pages stand in the order of their numbers, and a section where the first of
+its pages stands. ``queries`` lists the queries in ``site/data`` that it reads, ``documents`` what it reads that is no
+query. The marts behind a page are those of its queries; ``reads`` names what it gets in other ways. ``parts`` says that
+the queries which it does not read whole, by ``rows("name")``, are shown in parts: by group of ``loads``, or by
 ``submissions`` once all together are too large. ``keywords`` are further words under which the search finds it.
 
 A page whose name has brackets, as ``devices/[device].js``, stands for one page per device. A query that belongs to no
@@ -62,14 +62,23 @@ class Nav(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FrontMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a page's front matter says; the module says what each key means."""
 
-    title: str
-    description: str
+    words: str
     nav: Nav | Literal["none"]
     queries: list[str] = []
     documents: list[str] = []
     parts: Literal["loads", "submissions"] | None = None
     reads: list[str] = []
     keywords: str = ""
+
+    @property
+    def title(self) -> str:
+        """The key of its title."""
+        return f"{self.words}.title"
+
+    @property
+    def description(self) -> str:
+        """The key of its description."""
+        return f"{self.words}.description"
 
 
 class Page(NamedTuple):
@@ -145,10 +154,10 @@ def _page(site: Path, name: str, messages: Messages) -> Page:
     front, lines = _front_matter(text)
     if not DEFAULT.search(text):
         raise Mistake(1, "it exports no page", "Write `export default async function page({rows, t}) { ... }`.", RULE)
-    keys: dict[safe_yaml.Path, str] = {("title",): front.title, ("description",): front.description}
+    keys: list[tuple[safe_yaml.Path, str]] = [(("words",), front.title), (("words",), front.description)]
     if isinstance(front.nav, Nav):
-        keys["nav", "name"] = front.nav.name
-    for place, key in keys.items():
+        keys.append((("nav", "name"), front.nav.name))
+    for place, key in keys:
         for language in LANGUAGES:
             if key not in messages[language]:
                 what = f"there is no message {key} in site/messages/{language}.json"
@@ -171,7 +180,7 @@ def _front_matter(text: str) -> tuple[FrontMatter, dict[safe_yaml.Path, int]]:
     """Return the front matter of a page and the line of each key; raises ``Mistake`` for what is wrong with it."""
     fenced = FENCED.match(text)
     if not fenced:
-        remedy = f"Begin it with `/*---`, its title, and `---*/`. {ENTRY}"
+        remedy = f"Begin it with `/*---`, its words, and `---*/`. {ENTRY}"
         raise Mistake(1, "the page has no front matter", remedy, RULE)
     try:
         stated, lines = safe_yaml.load_yaml(f"\n{fenced[1]}".encode())  # the empty line stands for the first `/*---`

@@ -1,12 +1,11 @@
 // One drive on several test benches, a row per set of runs: mean latency at queue depth 1, IOPS at 32; below it other drives for scale.
-import {html, svg} from "htl";
+import {html} from "htl";
 import {cells} from "../table.js";
 import {interval, iops, latency, latencyTick, quotient, spaced, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {drawn, linked, mediumName, reasons, status, written} from "../marks.js";
-import {isNarrow, logScale, round, rowChart, text} from "./draw.js";
+import {isNarrow, logScale, rowChart} from "./draw.js";
 
-// One run has no interval: its ends are the value itself.
 const isOne = (low, high) => low == null || high == null || low === high;
 
 const named = (d) => d.short_name ?? d.device;
@@ -26,7 +25,6 @@ export function choices(rows) {
   return [...found.values()].sort((a, b) => b.benches.size - a.benches.size || b.sets - a.sets || (a.device_id < b.device_id ? -1 : 1));
 }
 
-// The run sets of a drive, quickest first, and the drives beside it on the bench that has most of them.
 export function compared(rows, device) {
   const sets = rows.filter((d) => d.device_id === device).sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
   const bench = (d) => d.bench_key ? `${d.bench_key} ${d.controller_model ?? ""}` : null;
@@ -57,7 +55,6 @@ function detail(d, sets, t) {
   return [endOf(d), seconds].filter(Boolean).join(", ");
 }
 
-// The bench of all sets, null where they have several.
 export const onlyBench = (sets) => sets.length > 1 && sets.every((d) => benchName(d) === benchName(sets[0])) ? benchName(sets[0]) : null;
 
 export function benches({sets, others, place}, {width, t, number}) {
@@ -73,7 +70,6 @@ export function benches({sets, others, place}, {width, t, number}) {
       axis(all.map((d) => d.latency_mean_seconds), latencyTick, t(narrow ? "benches.depth_1_short" : "benches.depth_1"), t(narrow ? "axis.better_left" : "benches.axis_latency")),
       ...rates.length ? [axis(rates, tick, t("benches.depth_32"), t(narrow ? "axis.better_right" : "benches.axis_iops"))] : []
     ],
-    behind: ([x], top, bottom) => shade(sets, {x, top, bottom, t}),
     groups: [
       {rows: sets.map((d) => row(d, onlyBench(sets) ? {name: endOf(d)} : {name: benchName(d), note: detail(d, sets, t)}))},
       ...others.length ? [{heading: {words: t("benches.scale", {medium: mediumName(others[0].media_class, t), place})}, rows: others.map((d) => row(d, {name: named(d), isFaint: true}))}] : []
@@ -81,20 +77,6 @@ export function benches({sets, others, place}, {width, t, number}) {
   });
 }
 
-// Where every set that probably read nothing written is quicker than all others, the range says so.
-function shade(sets, {x, top, bottom, t}) {
-  const struck = sets.filter(isStruck).map((d) => d.latency_mean_seconds);
-  const sound = sets.filter((d) => !isStruck(d)).map((d) => d.latency_mean_seconds);
-  if (!struck.length || !sound.length || Math.max(...struck) >= Math.min(...sound)) return null;
-  const [left] = x.range();
-  const edge = x(Math.sqrt(Math.max(...struck) * Math.min(...sound)));
-  return [
-    svg`<rect x=${round(left)} y=${top} width=${round(edge - left)} height=${round(bottom - top)} fill="var(--accent)" fill-opacity="0.09"/>`,
-    edge - left < 90 ? null : [1, 2, 3].map((i) => text(t(`benches.too_fast_${i}`), {x: left + 6, y: bottom - 52 + i * 15, size: 11.5, fill: "var(--ink-3)", halo: true}))
-  ];
-}
-
-// The latency at depth 1 and the IOPS at depth 32, each a link to its number.
 const marks = (d, y, [x, x32], {t, number, isFaint}) => [[x, d.latency_mean_seconds, d.point_id, status(d), 1], [x32, d.operations_per_second, d.deep_point_id, status(deep(d)), 32]].map(([scale, value, id, {hollow, struck}, at]) =>
   scale && value ? linked({href: id ? number("p", id) : null, lines: tip(d, at, t), x: scale(value), y}, drawn({x: scale(value), y, media_class: d.media_class, area: isFaint ? 36 : 72, hollow, struck, color: isFaint ? "var(--ink-3)" : undefined})) : null);
 
@@ -112,7 +94,6 @@ const tip = (d, at, t) => {
 
 const apart = (list) => Math.max(...list.map((d) => d.latency_mean_seconds)) / Math.min(...list.map((d) => d.latency_mean_seconds));
 
-// How far the run sets lie apart, with and without those that a cache or nothing written answered.
 export function benchesAnswer({sets}, {t}) {
   if (sets.length < 2) return t.rich("benches.answer.none");
   const sound = sets.filter((d) => !isStruck(d));

@@ -50,7 +50,6 @@ function ends(row, x, y, color) {
   return low != null && high != null ? line(x(low), y, x(high), y, {stroke: color, width: 2.5}) : null;
 }
 
-// Differences, linear within one percent and logarithmic beyond.
 function percentages(shares, range) {
   const furthest = (sign) => Math.max(0.02, ...shares.map((share) => sign * share)) * 1.15;
   return scaleSymlog([-furthest(-1), furthest(1)], range).constant(0.01);
@@ -79,7 +78,6 @@ function beside(row, {x, y}, all, [left, right]) {
   return side ? text(row.claim_id, {x: x + side * 9, y: y + 4, anchor: side > 0 ? "start" : "end", size: 12, fill: "var(--ink-3)", halo: true}) : null;
 }
 
-// How many follow, and how many do not, in the words of the verdicts.
 export function claimsAnswer(rows, {t}) {
   if (!rows.length) return [t("claims.answer.none")];
   const count = (...ids) => rows.filter((row) => ids.includes(row.verdict)).length;
@@ -103,6 +101,6 @@ export const claimsColumns = ({t, number}) => [
   {id: "claimed", label: t("claim.claimed"), value: (row) => html`${claimedText(row, t)}<small>${row.claimed_unit && t.has(`claims.unit.${row.claimed_unit}`) ? t(`claims.unit.${row.claimed_unit}`) : row.claimed_unit ?? ""}</small>`},
   {id: "computed", label: t("claim.computed"), value: (row) => html`${computedText(row)}${isRange(row) ? html`<small class="nowrap">${computedText({recomputed_low: row.recomputed_low, recomputed_high: row.recomputed_high})}</small>` : null}`},
   {id: "difference", label: t("claims.column.difference"), value: (row) => difference(recomputedShare(row)), sort: recomputedShare, num: true},
-  {id: "verdict", label: t("column.verdict"), value: (row) => html`<b class=${`claim claim-${row.verdict}`}>${t(`claim.${row.verdict}`)}</b><small>${row.verdict_reason}</small>`, sort: (row) => verdicts.findIndex(({id}) => id === row.verdict)},
+  {id: "verdict", label: t("column.verdict"), value: (row) => html`<b style=${`color: ${verdicts.find(({id}) => id === row.verdict)?.color}`}>${t(`claim.${row.verdict}`)}</b><small>${row.verdict_reason}</small>`, sort: (row) => verdicts.findIndex(({id}) => id === row.verdict)},
   {id: "reply", label: t("claim.reply"), value: (row) => row.reply ? html`<q>${row.reply}</q><small>${row.replied_by}, ${row.replied_on}</small>` : null}
 ];

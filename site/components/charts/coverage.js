@@ -18,7 +18,6 @@ export function shareOf(cell) {
   return {kind: cell.inferred_count * 2 > known ? "inferred" : "stated", share};
 }
 
-// Submissions in the order of their years, each with its cells by field.
 export function bySubmission(rows) {
   return Array.from(Map.groupBy(rows, (row) => row.submission_id).values(), (of) => ({...of[0], cells: new Map(of.map((row) => [row.field, row]))}));
 }
@@ -41,7 +40,6 @@ function cell(x, y, size, {kind, share}) {
   ];
 }
 
-// A title without what it says behind a colon, where there is no room for it.
 const brief = (words) => words.split(": ")[0];
 const known = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
@@ -105,12 +103,10 @@ function phone(submissions, fields, {width, t, link}) {
   return {height: y, nodes};
 }
 
-// What is known of a section that was asked for, and how many fields of it: "3 of 7".
 const sharesOf = (each, fields, section) => fields.filter((field) => field.component === section).map((field) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
 const countKnown = (cells) => cells.filter((cell) => cell.share >= 0.5).length;
 const knownOf = (cells, t) => t("coverage.known_of", {known: String(countKnown(cells)), total: String(cells.length)});
 
-// Which conditions almost nobody states; of one submission, what it does not say.
 export function coverageAnswer(rows, {t}) {
   if (!rows.length) return [t("coverage.answer.none")];
   const submissions = bySubmission(rows);

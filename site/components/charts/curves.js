@@ -19,7 +19,6 @@ export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
 const named = (d) => d.short_name ?? d.device;
 export const isStruck = (d) => status(d).struck;
 
-// One entry per drive: {…its first point, points by depth}.
 export function sweeps(rows) {
   const found = new Map();
   for (const row of rows) {
@@ -78,7 +77,6 @@ function drawPanel({family, list, shown, named: legend}, frame) {
   const {x, y, t, id, by, isOneDevice} = frame;
   const [[left, right], [bottom, top]] = [x.range(), y.range()];
   const isSmall = right < 310;
-  const targets = targetsOf(list, frame);
   const media = family.filter((each) => list.some((d) => d.media_class === each)).map((each) => mediumName(each, t)).join(t("list.and"));
   return [
     text(isOneDevice ? t("curve.configurations", {count: list.length}) : media, {x: 0, y: 12, size: 14, weight: 640}),
@@ -92,8 +90,8 @@ function drawPanel({family, list, shown, named: legend}, frame) {
     by === MEAN ? svg`<g clip-path=${`url(#${id})`}>${diagonals(frame).flat().filter(Boolean)}</g>` : null,
     text(by === MEAN ? t("axis.latency_mean") : "p99.9", {x: left + 5, y: top + 6, size: 12, weight: 600, fill: "var(--ink-2)", halo: true}),
     by === MEAN ? diagonalWords(frame) : null,
-    list.filter((d) => !shown.includes(d)).map((d) => curve(d, {...frame, targets, ink: GREY, area: isSmall ? 9 : 16})),
-    shown.map((d) => curve(d, {...frame, targets, ink: medium(d.media_class).color, area: isSmall ? 20 : 34, dash: dashOf(d, shown)})),
+    list.filter((d) => !shown.includes(d)).map((d) => curve(d, {...frame, ink: GREY, area: isSmall ? 9 : 16})),
+    shown.map((d) => curve(d, {...frame, ink: medium(d.media_class).color, area: isSmall ? 20 : 34, dash: dashOf(d, shown)})),
     shown.map((d) => depthsOf(d, frame))
   ].flat(Infinity).filter(Boolean);
 }
@@ -105,15 +103,8 @@ const panelFacts = (list, {t, isOneDevice}) => {
 };
 const dashOf = (d, shown) => ["", "5 3", "2 3", "8 3 2 3"][shown.filter((other) => other.media_class === d.media_class).indexOf(d)] || null;
 
-// How large the target of each point may be, at most 24 px: as far as its neighbour, so that each can be reached.
-function targetsOf(list, {x, y, by}) {
-  const all = list.flatMap((d) => d.points).map((point) => ({point, at: [x(point.operations_per_second), y(point[by])]}));
-  const apart = (a, b) => Math.max(Math.abs(a.at[0] - b.at[0]), Math.abs(a.at[1] - b.at[1]));
-  return new Map(all.map((a) => [a.point, Math.min(24, ...all.filter((b) => b !== a).map((b) => Math.max(5, apart(a, b))))]));
-}
-
 // A curve with its knee bracket; each point a link to its number.
-function curve({points, ...d}, {x, y, by, t, number, load, targets, ink, area, dash}) {
+function curve({points, ...d}, {x, y, by, t, number, load, ink, area, dash}) {
   const at = (point) => [x(point.operations_per_second), y(point[by])];
   const inColor = ink !== GREY;
   const knee = points.filter((point) => point.queue_depth >= (d.queue_depth_before ?? Infinity) && point.queue_depth <= (d.queue_depth_knee ?? -Infinity));
@@ -123,7 +114,7 @@ function curve({points, ...d}, {x, y, by, t, number, load, targets, ink, area, d
     points.map((point) => {
       const [px, py] = at(point);
       const its = status(point);
-      return linked({href: point.point_id ? number("p", point.point_id) : null, lines: tip(point, {t, load}), x: px, y: py, width: targets.get(point), height: targets.get(point)},
+      return linked({href: point.point_id ? number("p", point.point_id) : null, lines: tip(point, {t, load}), x: px, y: py, width: 12, height: 12},
         drawn({x: px, y: py, media_class: d.media_class, area: point.queue_depth === 1 ? area * 1.7 : area, hollow: its.hollow, struck: its.struck, color: inColor ? undefined : GREY}));
     })
   ];
@@ -173,7 +164,6 @@ function diagonalWords({x, y, t}) {
 // A sweep whose highest rates were those of the load generator or the host: its highest rate is not that of the drive.
 const isHeld = ({points}) => points.some((d) => d.operations_per_second >= 0.95 * peakOf({points}) && isLimited(d));
 const REACHED = 0.9;
-// The first step that comes near to the highest rate.
 const near = (d) => d.points.find((point) => point.operations_per_second >= REACHED * peakOf(d));
 // {head, sub}: at which depth the fastest drive and each medium come near to their highest IOPS, and what the host limited.
 export function depthAnswer(rows, {t}) {
@@ -213,8 +203,6 @@ export function curveColumns(page) {
   ];
 }
 
-// Curves of one drive: one for each configuration that measured it, instead of one for each drive.
-
 // A curve per configuration of a device, named by its test bench, and by the rest of its title where benches are equal.
 export function ofConfigurations(rows, device) {
   const key = (row) => `${row.submission_id}/${row.configuration_id}`;
@@ -231,7 +219,6 @@ export function foremost(rows) {
   return rows.filter((row) => kept.has(row.device_id));
 }
 
-// The highest rate and what depth brought to it, where the curves turn, and how many are left out.
 export function ownAnswer(rows, {t}) {
   const all = sweeps(rows);
   const list = all.filter((d) => d.points.length > 1 && !d.points.some(isStruck));

@@ -2,7 +2,7 @@
 // shown as wide as drawn.
 import {svg} from "htl";
 import {scaleLog} from "d3";
-import {linked, medium, symbolPath} from "../marks.js";
+import {drawn, linked, medium, symbolPath} from "../marks.js";
 
 export const WIDE = 1190;
 export const NARROW = 302;
@@ -35,7 +35,6 @@ export function wrapped(text, width, size) {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-// A text cut to a width, with an ellipsis.
 export function cut(text, width, size = 13) {
   if (widthOf(text, size) <= width) return text;
   let kept = [...text];
@@ -84,8 +83,18 @@ export function axisBelow(x, {top, bottom, words, title, ticks = logTicks(x.doma
 export const axisLeft = (y, {left, right, words, ticks = logTicks(y.domain().toSorted((a, b) => a - b))}) =>
   ticks.map((value) => [line(left, y(value), right, y(value)), text(words(value), {x: left - 7, y: y(value) + 4, anchor: "end", size: 12.5, fill: "var(--ink-2)"})]);
 
-// A line through places [x, y], or by steps: first along, then up or down.
 export const path = (places, isStepped = false) => places.map(([x, y], i) => i ? isStepped ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}` : `M${round(x)} ${round(y)}`).join("");
+
+// Symbols of one medium on a row, {value, href, lines, and how `drawn`}, and the line that joins them; no target lies on another symbol.
+export function joined(marks, {x, y, media_class, color, dash = null}) {
+  const shown = marks.filter((mark) => mark?.value > 0).map((mark) => ({...mark, at: x(mark.value)}));
+  const [first, last] = [shown[0], shown.at(-1)].map((mark) => mark?.at);
+  const width = shown.length > 1 ? Math.max(6, Math.min(24, Math.abs(last - first))) : 24;
+  return [
+    shown.length > 1 ? line(first, y, last, y, {stroke: color ?? medium(media_class).color, width: 2, opacity: 0.45, dash}) : null,
+    shown.map(({value, href, lines, at, ...look}) => linked({href, lines, x: at, y, width}, drawn({x: at, y, media_class, color, ...look})))
+  ];
+}
 
 // A chart with a row per thing: its name at the left, marks on one axis or two, and columns of text at the right. On a phone the name and a
 // short text stand above the marks. Names are broken into lines, never cut.

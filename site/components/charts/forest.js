@@ -10,7 +10,6 @@ const isMeasured = (row) => row.verdict != null;
 const isOpen = (row) => row.ratio == null;
 const ends = (row) => isOpen(row) ? [row.ratio_low, row.ratio_high] : isMeasured(row) ? [row.ratio_low, row.ratio_high, row.ratio] : [row.ratio];
 
-// The ratio as text; where only an end is known, that end.
 export const valueText = (row) => isOpen(row) ? row.ratio_low == null && row.ratio_high == null ? "–" : interval(row.ratio_low, row.ratio_high) : quotient(row.ratio);
 const intervalText = (row) => !isOpen(row) && isMeasured(row) && row.ratio_low != null && row.ratio_high != null ? interval(row.ratio_low, row.ratio_high) : "";
 
@@ -61,7 +60,6 @@ function symbol(row, scale, y, color) {
   return [ray(low ?? left, high ?? right), ...[low, high].filter((end) => end != null).map(cap), isOpen(row) ? null : dot(scale(row.ratio), false)];
 }
 
-// What the rows say, in one or two sentences. Nothing is averaged over the loads.
 export function forestAnswer(rows, {t}) {
   if (!rows.length) return [t("forest.answer.none")];
   return spaced(pairsOf(rows).map((pair) => pairAnswer(pair, t)), t);

@@ -6,10 +6,8 @@ import {blockSize, iops, sentences, throughput} from "../format.js";
 import {isLimited, linked, reasons, status} from "../marks.js";
 import {isNarrow, round, surface, text} from "./draw.js";
 
-export const quantities = {
-  iops: {value: (row) => row.operations_per_second, write: (value) => iops(value, {tight: true}), title: "axis.iops"},
-  throughput: {value: (row) => row.throughput_bytes_per_second, write: throughput, title: "axis.throughput_10"}
-};
+const columnOf = {iops: "operations_per_second", throughput: "throughput_bytes_per_second"};
+const quantities = {iops: (value, digits = 3) => iops(value, {tight: true, digits}), throughput: (value, digits = 3) => throughput(value, {digits})};
 
 const blocksOf = (rows) => [...new Set(rows.map((row) => row.block_size_bytes))].toSorted((a, b) => a - b);
 export const depthsOf = (rows) => [...new Set(rows.map((row) => row.queue_depth))].toSorted((a, b) => a - b);
@@ -27,16 +25,16 @@ export function heat(rows, {width, t, number, quantity = "iops"}) {
   const cell = {width: Math.min(narrow ? 51 : 57, ((narrow ? width : 583) - left) / columns.length), height: narrow ? 33 : 36};
   const found = new Map(rows.map((row) => [`${row.block_size_bytes} ${row.queue_depth}`, row]));
   return surface({width, height: TOP + blocks.length * cell.height + 32, label: t("heat.label", {blocks: blocks.length, depths: columns.length})}, (narrow ? [quantity] : Object.keys(quantities)).map((name, half) => {
-    const {value, write, title} = quantities[name];
+    const value = (row) => row[columnOf[name]];
     const level = scaleLog(extent(rows.map(value).filter((each) => each > 0)), [0, 1]);
     const x = half * 604;
     return [
-      text(t(title), {x, y: 13, size: 14, weight: 640}),
+      text(t(name === "iops" ? "axis.iops" : "axis.throughput_10"), {x, y: 13, size: 14, weight: 640}),
       cells({
         x, left, cell, narrow, rows: blocks.map(blockSize), columns: columns.map(String), at: (j, i) => {
           const row = found.get(`${blocks[j]} ${columns[i]}`);
           return row && value(row) > 0 ? {
-            href: number("p", row.point_id), share: level.domain()[0] === level.domain()[1] ? 1 : level(value(row)), words: narrow ? short(value(row), name) : write(value(row)), weight: 500, hasCorner: isDoubtful(row),
+            href: number("p", row.point_id), share: level.domain()[0] === level.domain()[1] ? 1 : level(value(row)), words: narrow ? short(value(row), name) : quantities[name](value(row)), weight: 500, hasCorner: isDoubtful(row),
             lines: [`${blockSize(row.block_size_bytes)}, ${t("compare.basis.depth", {n: String(row.queue_depth)})}`, `${iops(row.operations_per_second)} IOPS, ${throughput(row.throughput_bytes_per_second)} MB/s`, reasonsOf(row, t), t(row.run_count > 1 ? "mark.runs" : "mark.single_run", {n: row.run_count ?? 1}), t("mark.open_number")]
           } : null;
         }
@@ -73,31 +71,14 @@ export function cells({x: origin = 0, left, cell, narrow, rows, columns, at}) {
 
 // On a phone two digits where three need a point: 2,480 -> 2480, 18.8k -> 19k.
 function short(value, name) {
-  const said = quantities[name].write(value);
-  if (!said.includes(".")) return said.replace(",", "");
-  return name === "iops" ? iops(value, {tight: true, digits: 2}) : throughput(value, {digits: 2});
+  const said = quantities[name](value);
+  return said.includes(".") ? quantities[name](value, 2) : said.replace(",", "");
 }
 
-const LIGHT = [[238, 244, 250], [11, 90, 151]];
-const DARK = [[27, 39, 52], [124, 192, 245]];
-const mixed = ([from, to], share) => `rgb(${from.map((channel, i) => Math.round(channel + (to[i] - channel) * share)).join(" ")})`;
-export const luminance = (color) => {
-  const [r, g, b] = color.match(/\d+/g).map((channel) => channel / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-// Dark or white, whichever can be read better on the cell; black where both are too weak.
-export function ink(color) {
-  const [dark, white] = ["rgb(19 28 40)", "rgb(255 255 255)"].map((text) => contrast(luminance(color), luminance(text)));
-  if (Math.max(dark, white) < 4.5) return "#000000";
-  return dark >= white ? "#131c28" : "#ffffff";
-}
+// The styles of a cell and of the words on it, by how dark it is from 0 to 1: black or white words, with a contrast of at least 4.5.
+const ground = (share) => `fill: color-mix(in srgb, var(--heat-most) ${round(100 * share)}%, var(--heat-least))`;
+const words = (share) => `fill: light-dark(${share < 0.77 ? "#000" : "#fff"}, ${share < 0.54 ? "#fff" : "#000"})`;
 
-// The styles of a cell and of the words on it, by how dark it is from 0 to 1.
-const ground = (share) => `fill: light-dark(${mixed(LIGHT, share)}, ${mixed(DARK, share)})`;
-const words = (share) => `fill: light-dark(${ink(mixed(LIGHT, share))}, ${ink(mixed(DARK, share))})`;
-
-// Where the rate ends, where the throughput ends, and how far apart the cells lie; only cells that count.
 export function heatAnswer(rows, {t}) {
   const counted = rows.filter((row) => !isDoubtful(row));
   const left = rows.length - counted.length;

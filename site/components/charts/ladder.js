@@ -4,7 +4,7 @@ import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times
 import {byLoad, loadText} from "../loads.js";
 import {byMedium, drawn, linked, media, medium, mediumName, reasons, status, written} from "../marks.js";
 import {cells} from "../table.js";
-import {line, logScale, rowChart, text} from "./draw.js";
+import {joined, line, logScale, rowChart, text} from "./draw.js";
 
 const named = (d) => d.short_name ?? d.device;
 const isSound = (end) => end != null && !status(end).struck;
@@ -20,7 +20,6 @@ const endsOf = (d) => [
 ];
 const [lowOf, highOf] = [0, 1].map((i) => (d) => endsOf(d)[i]);
 
-// One entry per drive: its measured row, with what its maker states or its mechanics allow in `stated`.
 export function drives(rows) {
   const found = new Map();
   for (const row of rows) {
@@ -32,7 +31,6 @@ export function drives(rows) {
   return [...found.values()].sort((a, b) => byMedium(a, b) || rung(a) - rung(b) || at(a) - at(b) || (a.device_id < b.device_id ? -1 : 1));
 }
 
-// Media that have drives, but none under this load, each with a load under which it has one.
 export function absent(all, load) {
   return media.filter((id) => !all.some((d) => d.media_class === id && d.load_profile === load) && all.some((d) => d.media_class === id))
     .map((id) => ({media_class: id, elsewhere: all.filter((d) => d.media_class === id).sort(byLoad)[0].load_profile}));
@@ -71,7 +69,6 @@ function row(d, its, frame) {
   };
 }
 
-// The limits of a group in words, once each, above its first row.
 function limitLabels(list, {x, limitOf, t}, y) {
   const found = new Map();
   for (const d of list) {
@@ -104,22 +101,18 @@ function numbers(d) {
 function symbols(d, y, x, {t, number, link, limitOf, load, highlight}) {
   const color = highlight && d.device_id !== highlight ? "var(--ink-3)" : medium(d.media_class).color;
   const limit = limitOf(d);
-  const ends = endsOf(d);
-  const [first, last] = ends.map((end) => end && x(end.value));
-  // neither target lies on the other symbol
-  const room = first && last ? Math.max(6, Math.min(24, Math.abs(last - first))) : 24;
   const mark = (end, look) => {
     const [[letter, id], {struck, bound}] = [end.at, status(end)];
-    return linked({href: id ? number(letter, id) : null, lines: tip(end, {t, load}), x: x(end.value), y, width: room}, drawn({x: x(end.value), y, media_class: d.media_class, struck, bound, color, hollow: struck, ...look}));
+    return {value: end.value, href: id ? number(letter, id) : null, lines: tip(end, {t, load}), struck, bound, hollow: struck, ...look};
   };
+  const [low, high] = endsOf(d);
   return [
     limit == null ? null : line(x(limit), y - 7, x(limit), y + 7, {stroke: "var(--ink-3)", width: 1.75}),
     d.stated.map((stated) => {
       const at = x(stated.operations_per_second);
       return linked({href: link(`submissions/${stated.submission_id}`), lines: [named(d), t(stated.origin === "stated" ? "mark.specification" : "mark.mechanics"), `${written(iops(stated.operations_per_second), status(stated))} IOPS`], x: at, y}, line(at, y - 4.5, at, y + 4.5, {stroke: "var(--ink-3)", width: 1.25}));
     }),
-    first && last ? line(first, y, last, y, {stroke: color, width: 2, opacity: 0.45}) : null,
-    ends[0] ? mark(ends[0], {hollow: true}) : null, ends[1] ? mark(ends[1], {area: 72}) : null
+    joined([low && mark(low, {hollow: true}), high && mark(high, {area: 72})], {x, y, media_class: d.media_class, color})
   ];
 }
 
@@ -185,13 +178,11 @@ export function quickestPairs(rows) {
   return pairs.filter((pair) => rank(pair) === best);
 }
 
-// The address of two drives in the comparison: submission and configuration of each.
 const sidesOf = ({a, b}) => Object.fromEntries(Object.entries({a_side: a, b_side: b}).map(([name, d]) => [name, encodeURIComponent(`${d.submission_id}/${d.configuration_id}`)]));
 
 const ranges = (list, t) => [...new Set([...list].sort((a, b) => byMedium(b, a)).map((d) => d.media_class))]
   .map((id) => t("ladder.answer.range", {medium: mediumName(id, t), range: span(list.filter((d) => d.media_class === id).map((d) => d.operations_per_second), iops, t)})).join(t("list.comma"));
 
-// The table behind the ladder: a row per drive, with everything that is drawn.
 export function ladderColumns(page) {
   const {t, link} = page, {num, ...c} = cells(page);
   return [

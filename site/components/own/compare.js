@@ -55,7 +55,6 @@ export function nearest({members: [pattern, , reads, low]}, {workloads, points},
   return workloads.filter((workload) => workload.access_pattern === pattern && has.has(workload.workload_id)).toSorted((a, b) => away(a) - away(b)).slice(0, most);
 }
 
-// What the fastest of the own results gives, and how many published drives give less.
 export function ownAnswer({own, drives}, {t}) {
   const [best] = own;
   const value = best.operations_per_second;

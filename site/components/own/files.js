@@ -22,7 +22,6 @@ async function below(entry, folder) {
 
 const asked = (call) => new Promise(call);
 
-// Gives a person a file to keep.
 export function give(name, content, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], {type}));

@@ -36,10 +36,8 @@ export function sorted({columns, rows}, sort) {
 // The next way to sort by a column: up, down, as the query gave it.
 export const next = (sort, column) => sort?.column !== column ? {column, isDown: false} : sort.isDown ? null : {column, isDown: true};
 
-// A cell for readers: digits in groups of three, times in UTC, lists and structs as JSON. `text`: DuckDB's; `json`: of a nested value.
-export function written(text, type, json) {
+export function written(text, type) {
   if (text == null) return "null";
-  if (json != null) return json;
   if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return grouped(text);
   return /^TIMESTAMP WITH TIME ZONE$/.test(type) ? text.replace(/\+00(:00)?$/, " UTC") : text;
 }
@@ -48,18 +46,6 @@ export function written(text, type, json) {
 function grouped(text) {
   const [, sign, whole, rest] = /^(-?)(\d+)(\..*|e.*)?$/.exec(text) ?? [];
   return whole?.length > 4 ? `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}` : text;
-}
-
-// A value of Arrow as JSON; numbers of 64 bits keep their digits.
-export function json(value) {
-  if (value == null) return "null";
-  if (typeof value === "bigint") return String(value);
-  if (typeof value === "number") return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (value instanceof Date) return JSON.stringify(value.toISOString());
-  if (ArrayBuffer.isView(value) || Array.isArray(value) || typeof value.get === "function" && typeof value.length === "number") return `[${Array.from(value, json).join(",")}]`;
-  const fields = typeof value.toJSON === "function" ? value.toJSON() : value;
-  return `{${Object.entries(fields).map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(",")}}`;
 }
 
 // The table of an answer. `onSort(column)` is called for a click on a heading.
@@ -73,13 +59,13 @@ export function answerTable(answer, {sort, t, onSort}) {
   return html`<div class="card answer"><div class="table tall" id="answer-rows" tabindex="0" role="region" aria-label=${caption}><table>
     <caption><span>${caption}</span></caption>
     <thead><tr>${answer.columns.map(heading)}</tr></thead>
-    <tbody>${rows.map((cells) => html`<tr>${cells.map((value, i) => cell(value, answer.columns[i], answer.nested?.get(cells)?.[i]))}</tr>`)}</tbody>
+    <tbody>${rows.map((cells) => html`<tr>${cells.map((value, i) => cell(value, answer.columns[i]))}</tr>`)}</tbody>
   </table></div></div>`;
 }
 
 // What is written otherwise than DuckDB gives it has that text in its title.
-function cell(value, {type, isNumber}, nested) {
-  const text = written(value, type, nested);
+function cell(value, {type, isNumber}) {
+  const text = written(value, type);
   return html`<td class=${[isNumber && "num", value == null && "none"].filter(Boolean).join(" ")} title=${value == null || text === value ? null : value}>${text}</td>`;
 }
 

@@ -3,7 +3,6 @@ import {html} from "htl";
 import {hashOf, packed, parts, unpacked} from "./address.js";
 import {answerTable, csv, next} from "./answer.js";
 import {chart, read, usual, written} from "./chart.js";
-import {drafts} from "./drafts.js";
 import {engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
 
@@ -21,26 +20,23 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   const run = html`<button type="button" class="action" id="run">${t("sql.run")}</button>`;
   const stop = html`<button type="button" class="plain action" id="cancel" disabled>${t("sql.cancel")}</button>`;
   const share = html`<button type="button" class="plain action" id="share">${t("sql.share")}</button>`;
-  const files = ["csv", "parquet", "arrow"].map((form) => html`<button type="button" class="plain action" id=${`save-${form}`} disabled>${t(`sql.save.${form}`)}</button>`);
+  const files = ["csv", "arrow"].map((form) => html`<button type="button" class="plain action" id=${`save-${form}`} disabled>${t(`sql.save.${form}`)}</button>`);
   const status = html`<p class="small muted" role="status" id="status">${t("sql.idle")}</p>`;
-  const kept = html`<div class="note" id="kept" hidden></div>`;
   const pinned = html`<div class="note" id="pinned" hidden></div>`;
   const output = html`<div id="output"></div>`;
-  const earlier = html`<details class="data scripted" id="earlier" hidden></details>`;
   const short = release.release_id.slice(0, SHORT);
   const root = html`<div class="sql">
     <div class="actions scripted">${label("saved", t("sql.saved"))}${chooser}</div>
-    ${pinned}${kept}
+    ${pinned}
     <div class="editor scripted">${field}</div>
     <div class="actions scripted">${run}${stop}${share}<span class="spread"></span>${files}</div>
     ${status}
     <p class="small muted" id="release">${t.rich("sql.release", {release: html`<code title=${release.release_id}>${short}</code>`, day: release.day})}</p>
-    ${output}${earlier}
+    ${output}
   </div>`;
   if (!isLive) return {root, insert: () => {}};
 
   const database = engine(url);
-  const mine = drafts();
   let view = null;
   let answer = null;
   let sort = null;
@@ -78,28 +74,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     typing = setTimeout(write, TYPED_AFTER);
   }
 
-  // What is typed is kept before another query takes its place, and can be taken back.
-  function keep() {
-    const text = field.value;
-    if (!text.trim() || savedAs(text)) return;
-    mine.keep(text);
-    const back = html`<button type="button" class="plain action">${t("sql.bring-back")}</button>`;
-    back.onclick = () => { set(text); kept.hidden = true; write(true); view?.focus(); };
-    kept.replaceChildren(html`<span>${t("sql.kept")}</span> `, back);
-    kept.hidden = false;
-    list();
-  }
-
-  function list() {
-    const all = mine.all();
-    earlier.hidden = !all.length;
-    earlier.replaceChildren(html`<summary>${t("sql.earlier", {count: all.length})}</summary>`, html`<ul class="earlier">${all.map((text) => {
-      const take = html`<button type="button" class="plain"><code>${text.trim().replace(/\s+/g, " ").slice(0, 160)}</code></button>`;
-      take.onclick = () => { keep(); set(text); write(true); view?.focus(); };
-      return html`<li>${take}</li>`;
-    })}</ul>`);
-  }
-
   function take(text) {
     clearTimeout(typing);
     hasRun = false;
@@ -107,9 +81,10 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     set(text);
   }
 
-  chooser.onchange = () => {
+  // What was typed is in the address before another query takes its place: "back" returns to it, and undo too.
+  chooser.onchange = async () => {
     const {sql} = saved.find(({name}) => name === chooser.value);
-    keep();
+    await write();
     take(sql);
     write(true);
   };
@@ -121,8 +96,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     run.disabled = true;
     stop.disabled = false;
     view?.mark(null);
-    mine.keep(savedAs(field.value) ? "" : field.value);
-    list();
     status.textContent = t("sql.running");
     const started = performance.now();
     try {
@@ -185,7 +158,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   // Every row of the answer, in the order that is shown; the name of the file says the release.
   const content = {
     csv: async () => [csv(answer), "text/csv", "csv"],
-    parquet: async () => [(await import("./parquet.js")).parquet(answer, {release: release.release_id, query: answer.query}), "application/vnd.apache.parquet", "parquet"],
     arrow: async () => [await database.arrow(answer.query), "application/vnd.apache.arrow.file", "arrow"]
   };
   for (const button of files) {
@@ -201,16 +173,12 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     };
   }
 
-  // What the address says; what was typed before is kept.
   async function go() {
     const number = numberOf(location.hash);
     const given = number ?? parts(location.hash);
     const name = new URLSearchParams(location.search).get("query");
     const text = number ? number.query : given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpacked(given.q);
-    if (text != null && text !== field.value) {
-      if (savedAs(field.value) == null) keep();
-      take(text);
-    }
+    if (text != null && text !== field.value) take(text);
     if (name && given.q == null && !saved.some((each) => each.name === name)) status.textContent = t("sql.no-query", {name});
     if (given.q != null && text == null) status.textContent = t("sql.bad-link");
     const isOther = given.r && !release.release_id.startsWith(given.r);
@@ -228,7 +196,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   }
 
   addEventListener("popstate", () => go());
-  list();
   const ready = go();
   Promise.all([import("./editor.js"), tables()]).then(([{editor}, found]) => {
     view = editor(field, {tables: found, label: t("sql.query"), onRun: asked, onChange: typed});

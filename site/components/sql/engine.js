@@ -1,14 +1,9 @@
 // DuckDB in the browser. Nothing loads before the first query. The database is read by ranges, or whole where the server gives no ranges.
 import {opened as unzipped} from "../packed.js";
-import {json} from "./answer.js";
 
 const NAME = "ioledger.duckdb";
 const MAGIC = "DUCK";
 const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
-const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?(.+)$/is;
-// Types whose values have parts, which a page shows as JSON. What JSON has no number, text or truth for keeps DuckDB's text.
-const NESTED = /(\[\d*\]|^STRUCT\(.*\))$/;
-const NO_JSON = /\b(DATE|TIME|TIMESTAMP\w*|DECIMAL|U?HUGEINT|BLOB|BIT|INTERVAL|UUID|ENUM|UNION|MAP)\b/;
 const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
 
 // What is refused, or went wrong in a way that the page explains: `key` names the message, `values` fill it.
@@ -18,7 +13,7 @@ const mistake = (message, at) => Object.assign(new Error(message), {at});
 const isMistake = (error) => error.at !== undefined;
 
 // The engine over the database at `url`. It opens with the first query; a query that is cancelled leaves it open.
-//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]], nested: row -> {column: JSON}}
+//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]]}
 //   cancel()               ends the query that runs
 //   arrow(query)           -> the answer as an Arrow file, with the types that DuckDB gives it
 //   version()              -> the version of the engine; the command `ioledger sql` has another one
@@ -62,7 +57,7 @@ export function engine(url) {
       throw placed(error, statement, before);
     }
   };
-  const within = (before, statement, after = "") => placing(statement, before, (connection, text) => connection.query(`${text}${after}`));
+  const within = (before, statement, after) => placing(statement, before, (connection, text) => connection.query(`${text}${after}`));
   const sound = (statement) => placing(statement, "", async (connection, text) => (await connection.prepare(text)).close());
   // In steps, between which it can be cancelled.
   const inSteps = (before, statement, after) => placing(statement, before, async (connection, text) => {
@@ -72,15 +67,15 @@ export function engine(url) {
     return batches;
   });
 
-  // The columns of a statement; null for `explain` of one. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
+  // The columns of a query. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
   async function described(database, statement) {
-    const [, explained] = EXPLAIN.exec(statement.text) ?? [];
-    const query = {...statement, text: explained ?? statement.text};
-    if (explained || !QUERY.test(query.text)) await alone(database, sound(statement));
-    if (!QUERY.test(query.text)) throw refused("sql.only-queries");
-    const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, query, after))]).map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
+    if (!QUERY.test(statement.text)) {
+      await alone(database, sound(statement));
+      throw refused("sql.only-queries");
+    }
+    const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, statement, after))]).map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
     try {
-      return explained ? null : await columnsOf("describe ", "");
+      return await columnsOf("describe ", "");
     } catch (first) {
       if (!isMistake(first)) throw first;
       await alone(database, sound(statement)).catch((error) => { throw /multiple statements/.test(error.message) ? first : error; });
@@ -96,13 +91,8 @@ export function engine(url) {
       const statement = only(await statements(database.database, query));
       const columns = await described(database, statement);
       if (isCancelled) throw refused("sql.cancelled");
-      if (!columns) return plain([await alone(database, within("", statement))]);
-      const deep = columns.flatMap(({type}, i) => NESTED.test(type) && !NO_JSON.test(type) ? [i] : []);
-      const cells = [...columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`), ...deep.map((i) => `#${i + 1} as v${i}`)].join(", ");
-      const found = rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")));
-      const rows = found.map((row) => row.slice(0, columns.length));
-      const nested = new Map(deep.length ? rows.map((row, n) => [row, Object.fromEntries(deep.flatMap((i, at) => row[i] == null ? [] : [[i, json(found[n][columns.length + at])]]))]) : []);
-      return {columns, rows, nested};
+      const cells = columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`).join(", ");
+      return {columns, rows: rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")))};
     },
     async cancel() {
       isCancelled = true;
@@ -219,12 +209,4 @@ function rowsOf(batches) {
     const columns = batch.schema.fields.map((_, i) => batch.getChildAt(i));
     return Array.from({length: batch.numRows}, (_, row) => columns.map((column) => column.get(row)));
   });
-}
-
-// The answer to `explain`: only words, whole numbers and booleans, whose text is certain.
-function plain(batches) {
-  const columns = batches[0].schema.fields.map(({name, type}) => ({name, type: /^Uint|^Int/i.test(`${type}`) ? "BIGINT" : "VARCHAR", arrow: `${type}`, isNumber: /^Uint|^Int/i.test(`${type}`)}));
-  const odd = columns.find(({arrow}) => !/^(Utf8|Bool|Null|U?[Ii]nt\d+)$/.test(arrow));
-  if (odd) throw refused("sql.no-text", {column: odd.name});
-  return {columns, rows: rowsOf(batches).map((cells) => cells.map((value) => value == null ? null : `${value}`))};
 }

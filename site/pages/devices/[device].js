@@ -1,12 +1,10 @@
 /*---
-title: device.title
-description: device.description
+words: device
 nav: none
 keywords: device drive model
 ---*/
 import {html} from "htl";
 import {curves, foremost, hasPanel, ofConfigurations, ownAnswer, ownColumns} from "../../components/charts/curves.js";
-import {setupColumns} from "../../components/charts/first-round.js";
 import {ladder, ladderAnswer} from "../../components/charts/ladder.js";
 import {valueText} from "../../components/charts/forest.js";
 import {basisWords, keyOf} from "../../components/compare.js";
@@ -18,8 +16,8 @@ import {byMedium, glyph, medium, mediumName, status, written} from "../../compon
 import {numbersTable, partChosen} from "../../components/points.js";
 import {deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
+import {setupColumns} from "../first-round.js";
 
-// Rows of each table that are on the page before a reader asks for the others.
 const FEW = 3;
 
 // The load that every part of the page begins with, so that its numbers are those of its charts.
@@ -33,7 +31,6 @@ export default async function page(context) {
   const titleOf = (row) => titles.get(`${row.submission_id}/${row.configuration_id}`);
   const chosen = partChosen(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
   const [points] = loads.length ? await part(`devices/${id}`, chosen.name, ["sweeps"]) : [[]];
-  // Files that have every row of a table, for readers without scripts.
   const machine = `${context.base}/content/devices/${id}.json`;
   return html`<div>
     <p class="eyebrow"><a href=${link("devices/")}>${t("nav.devices")}</a></p>
@@ -66,7 +63,6 @@ function about(device, t) {
   ], t)}</div>`;
 }
 
-// The ladder of its medium: this drive in colour, those next to it in grey.
 function among(device, all, {t, state, link, number}) {
   const own = all.filter((row) => row.device_id === device.device_id);
   if (!own.length) return html`<p class="note">${t.rich("device.no_rung", {medium: mediumName(device.media_class, t)})}</p>`;
@@ -79,7 +75,6 @@ function among(device, all, {t, state, link, number}) {
   });
 }
 
-// Its operating curves: one for each configuration that measured several depths under a load.
 async function operating({part, id, t, state, link, number, base}, device, loads) {
   if (!loads.length || !hasPanel(device.media_class)) return null;
   const fallback = firstPart(loads);

@@ -1,22 +1,19 @@
 /*---
-title: devices.title
-description: devices.description
+words: devices
 nav: {section: records, order: 310, name: nav.devices}
 queries: [devices, devices-ratios]
 keywords: devices drives models list iops latency sequential compare
 ---*/
-import {html} from "htl";
-import {dumbbell, dumbbellAxis} from "../../components/charts/dumbbell.js";
-import {capacity, count, interval, iops, latency, percent, quotient, throughput} from "../../components/format.js";
+import {scaleLog} from "d3";
+import {html, svg} from "htl";
+import {joined, line, logTicks, text} from "../../components/charts/draw.js";
+import {capacity, count, interval, iops, latency, percent, quotient, squeezed, throughput, tick} from "../../components/format.js";
 import {byMedium, glyph, medium, mediumName, reasons, status, written} from "../../components/marks.js";
 import {deviceName, nameless, worded} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
 
 const REFERENCE = "samsung-860-pro";
 const FOLDS = ["data_sheet", "arrays", "virtual", "other"];
-// What a reader types and what a name is, without spaces, hyphens and case: "980pro" finds the 980 PRO.
-const squeezed = (text) => String(text ?? "").toLowerCase().replaceAll(/[\s_–-]/g, "");
-// The name of a drive without its maker, for a heading.
 const briefName = (row) => row && (row.short_name ?? row.device).replace(`${row.vendor} `, "");
 const split = (text) => text?.split(", ") ?? [];
 const end = (which) => (row) => row[which] == null ? null : status({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]});
@@ -93,4 +90,29 @@ function against(row, {reference, times, t, link}) {
   const its = times.get(row.device_id);
   const compare = link("compare", {search: {a: row.device_id, b: reference}});
   return its ? html`<a href=${compare}>${its.high < 0.1 ? `1/${Math.round(1 / its.high)}${its.low === its.high ? "" : `–1/${Math.round(1 / its.low)}`}` : its.low === its.high ? quotient(its.low) : interval(its.low, its.high)} ×</a>` : html`<a href=${compare}>${t("devices.why_not")}</a>`;
+}
+
+const WIDTH = 156;
+const HEIGHT = 22;
+
+// {x, powers, axis}: the scale over the rows, its powers of ten, and the heading with their names; null without a value.
+function dumbbellAxis(rows) {
+  const values = rows.flatMap((row) => [row.lowest, row.highest]).filter((value) => value > 0);
+  if (!values.length) return {x: null, powers: [], axis: null};
+  const x = scaleLog([Math.min(...values), Math.max(...values)], [8, WIDTH - 14]);
+  const powers = logTicks(x.domain());
+  return {x, powers, axis: svg`<svg class="dumbbell" viewBox=${`0 0 ${WIDTH} 14`} width=${WIDTH} height="14" aria-hidden="true">${powers.map((value) => text(tick(value), {x: x(value), y: 11, anchor: "middle", size: 10.5, fill: "var(--ink-3)"}))}</svg>`};
+}
+
+function dumbbell(row, {scale: {x, powers}, ends, t, number}) {
+  const [low, high] = [ends.lowest(row), ends.highest(row)];
+  if (!low && !high) return null;
+  const mark = (which, letter, its, look) => ({
+    value: row[which], href: row[`${which}_${letter === "p" ? "point" : "peak"}_id`] ? number(letter, row[`${which}_${letter === "p" ? "point" : "peak"}_id`]) : null,
+    lines: [row.short_name, `${t(which === "lowest" ? "point.depth_1" : "point.peak")}${t("limit.colon")}${written(iops(row[which]), its)} IOPS`], area: 44, struck: its.struck, hollow: its.hollow, ...look
+  });
+  return svg`<svg class="chart dumbbell" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} width=${WIDTH} height=${HEIGHT} role="group" aria-label=${t("devices.range")}>
+    ${powers.map((value) => line(x(value), 0, x(value), HEIGHT))}
+    ${joined([low && mark("lowest", "p", low, {hollow: true}), high && mark("highest", "k", high, {bound: high.bound})], {x, y: HEIGHT / 2, media_class: row.media_class, dash: row.is_of_two_setups ? "2 3" : null}).flat()}
+  </svg>`;
 }

@@ -1,6 +1,5 @@
 /*---
-title: submission.title
-description: submission.description
+words: submission
 nav: none
 queries: [coverage]
 keywords: submission source raw files configurations
@@ -66,7 +65,6 @@ const origin = (row, t) => html`<div class="card" id="origin">${facts([
   [t("submissions.known"), percent(row.completeness_ratio), t("submission.known_note")]
 ], t)}</div>`;
 
-// How much there is of each kind, as links to it.
 function contents({submission, finding_count: findings = 0, files = []}, t) {
   const entries = [["results", submission.result_count], ["figures", submission.figure_count], ["claims", submission.claim_count], ["contradictions", submission.contradiction_count], ["configurations", submission.configuration_count], ["findings", findings], ["files", files.length]];
   return html`<p class="contents">${entries.filter(([, n]) => n).map(([name, n]) => html`<a class="chip" href=${`#${name}`}>${t(`submission.count.${name}`, {count: n})}</a>`)}</p>`;
@@ -87,7 +85,7 @@ const contradictionTable = (rows, {t, state}) => table(rows, [
   {id: "topic", label: t("submission.topic"), value: (row) => html`${row.topic}<small>${[row.severity, row.kind?.replaceAll("_", " "), row.locator].filter(Boolean).join("; ")}</small>`, sort: (row) => row.topic, head: true},
   {id: "says", label: t("submission.says"), value: (row) => row.statement}, {id: "against", label: t("submission.against"), value: (row) => html`${row.conflict}${row.arithmetic ? html`<small>${row.arithmetic}</small>` : null}`},
   {id: "here", label: t("submission.here"), value: (row) => row.treatment}
-], {caption: t("submission.contradictions_caption"), t, state, id: "contradictions-table", first: 20});
+], {caption: t("submission.contradictions_caption"), t, state, id: "contradictions-table", isShort: true});
 
 // More configurations than these lie behind their number, unless the address asks for one of them.
 const MANY = 12;
@@ -178,5 +176,5 @@ function fileTable(rows, {t, state, link, submission}) {
     text("kind", t("column.kind"), "role", {value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`}),
     num("results", t("devices.results"), "result_count"), num("size", t("submission.size"), "size_bytes", capacity),
     {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
-  ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", first: 30});
+  ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", isShort: true});
 }

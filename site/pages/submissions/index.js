@@ -1,6 +1,5 @@
 /*---
-title: submissions.title
-description: submissions.description
+words: submissions
 nav: {section: records, order: 320, name: nav.submissions}
 queries: [submissions]
 keywords: submissions sources papers raw files list newest

@@ -1,4 +1,4 @@
--- The knee of each sweep over queue depth. Random workloads by IOPS, sequential ones by throughput.
+-- Knees: the knee of each sweep over queue depth. Random workloads by IOPS, sequential ones by throughput.
 select
     workload_id, peaks.load_profile, metric, peaks.device_id, coalesce(devices.short_name, devices.device) as device,
     devices.media_class, peaks.drive_count, peaks.process_count, cast(format('{:.5g}', highest_value) as double) as peak_value,

@@ -1,4 +1,4 @@
--- Gains that a publication prints in percent, as ratios.
+-- Stated gains: gains that a publication prints in percent, as ratios.
 select
     gains.submission_id, gains.figure_id, gains.b_configuration_id as configuration_id, gains.device,
     gains.b_load_profile as load_profile, gains.section, gains.b_text as printed_text, gains.effect_ratio as gain_ratio,

@@ -1,4 +1,4 @@
--- Vendor specifications of endurance, power and temperature as printed. Most describe a series, not one device; none was
+-- Vendor specifications: endurance, power and temperature as printed. Most describe a series, not one device; none was
 -- measured here.
 select
     device, quantity, figure_id, printed_text, qualifier, section, submission_id, submissions.title,

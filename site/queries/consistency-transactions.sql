@@ -1,4 +1,5 @@
--- I/Os per transaction, transactions per drive, and transactions in flight beside the stated number of users.
+-- Consistency of transactions: I/Os per transaction, transactions per drive, and transactions in flight beside the
+-- stated number of users.
 with checks as (
     select
         submission_id, configuration_id, section,

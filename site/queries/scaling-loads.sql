@@ -1,4 +1,5 @@
--- Scaling factors of each array over all workloads: how they change with the outstanding I/Os per drive.
+-- Scaling factors over all workloads: how they change with the
+-- outstanding I/Os per drive.
 with titles as (
     select submission_id, configuration_id as array_configuration_id, title from configurations
 )

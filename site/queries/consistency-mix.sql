@@ -1,4 +1,5 @@
--- Difference between the measured and the configured share of reads, by load profile and configuration.
+-- Consistency of the mix: difference between the measured and the configured share of reads, by load profile and
+-- configuration.
 select
     checks.submission_id, checks.configuration_id, checks.section, repetitions.load_profile, read_ratio,
     count(*) as point_count, count(*) filter (where effect = 'X') as different_count,

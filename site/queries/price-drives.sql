@@ -1,5 +1,5 @@
--- IOPS per drive and per gigabyte (10⁹ bytes): the highest value of each configuration and workload, divided by the number of
--- its drives and by their capacity.
+-- IOPS per drive and per gigabyte: the highest value of each configuration and workload, divided by the number of
+-- its drives and by their capacity in 10⁹ bytes.
 with usual as (
     select efficiencies.*, workloads.access_pattern
     from efficiencies

@@ -1,4 +1,5 @@
--- Measured values relative to a limit that the source states or the medium has, by configuration and load profile:
+-- Consistency of limits: measured values relative to a limit that the source states or the medium has, by
+-- configuration and load profile:
 -- throughput over the limit, or half a rotation over the latency of a disk. A value above 1 exceeds the limit.
 with checks as (
     select

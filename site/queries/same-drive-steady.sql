@@ -1,4 +1,4 @@
--- Whether a log of samples is steady by the rule of the SNIA performance test specification.
+-- Steady state: whether a log of samples is steady by the rule of the SNIA performance test specification.
 select
     checks.submission_id, checks.configuration_id, subject,
     max(quantity_value) filter (where quantity_name = 'range_ratio') as range_ratio,
