@@ -14,9 +14,9 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
   const hasRate = (row) => row.operations_per_second != null;
   return table(points, [
     ...several ? [c.load({head: true})] : [], c.depth({label: t("column.depth"), head: !several}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
-    c.interval("operations_per_second_low", "operations_per_second_high", iops),
+    c.interval("operations_per_second_low", "operations_per_second_high", iops, {className: "minor"}),
     num("throughput", t("column.throughput"), "throughput_bytes_per_second", (value, row) => hasRate(row) ? throughput(value) : html`<a href=${number("p", row.point_id)}>${throughput(value)}</a>`), c.latency(),
-    num("runs", t("column.runs"), (row) => row.run_count ?? 1), {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)}, c.configuration({title: titleOf, small: (row) => row.section})
+    num("runs", t("column.runs"), (row) => row.run_count ?? 1, undefined, {className: "minor"}), {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)}, c.configuration({title: titleOf, small: (row) => row.section})
   ], {t, state, id, most: MOST, machine});
 }
 

@@ -4,7 +4,8 @@
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth, or the twelfth if `isShort`, show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
 // has them, for readers without scripts.
-// On a phone a table of three columns or more is a list of twelve cards, and a true or a whole table where the reader asks for it.
+// On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`, and a true or a whole table where
+// the reader asks for it.
 import {html} from "htl";
 import {count, interval, iops, latency} from "./format.js";
 import {loadText} from "./loads.js";
@@ -65,9 +66,10 @@ function heading(column, {chosen, sortable, state, id, t}) {
 
 const line = (row, columns, chosen) => html`<tr role="row">${columns.map((column) => cell(row, column, chosen))}</tr>`;
 const cell = (row, column, chosen) => {
-  const value = column.value(row) ?? "–";
+  const found = column.value(row);
+  const value = found ?? "–";
   const by = column.id && chosen.replace(/^-/, "") === column.id;
-  const kind = [column.num && "num", by && "by", column.className].filter(Boolean).join(" ") || null;
+  const kind = [column.num && "num", by && "by", found == null && "none", column.className].filter(Boolean).join(" ") || null;
   return column.head
     ? html`<th scope="row" role="rowheader" class=${kind}>${value}</th>`
     : html`<td role="cell" class=${kind} data-label=${column.unit ? `${column.label} (${column.unit})` : column.label}><div>${value}</div></td>`;

@@ -3,10 +3,9 @@ import {html} from "htl";
 import {cells} from "../table.js";
 import {interval, iops, latency, latencyTick, quotient, spaced, tick} from "../format.js";
 import {loadText} from "../loads.js";
+import {title} from "../records.js";
 import {drawn, linked, mediumName, reasons, status, written} from "../marks.js";
 import {isNarrow, logScale, rowChart} from "./draw.js";
-
-const isOne = (low, high) => low == null || high == null || low === high;
 
 const named = (d) => d.short_name ?? d.device;
 const deep = (d) => ({...d, reservations: d.deep_reservations, exclusions: d.deep_exclusions});
@@ -37,10 +36,8 @@ export function compared(rows, device) {
   return {sets, others, place: others.length ? benchName(sets.find((d) => bench(d) === beside.key)) : null};
 }
 
-const short = (words) => words?.replace(/\s*\([^)]*\)/g, "");
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 // The host and what the drive was attached to, as far as they are known: empty where neither is.
-export const benchOf = (d) => capital([d.system_model ?? d.bench_key?.split("/").at(-1), short(d.controller_model)].filter(Boolean).join(", "));
+export const benchOf = (d) => title([d.system_model ?? d.bench_key?.split("/").at(-1), d.controller_model?.replace(/\s*\([^)]*\)/g, "")].filter(Boolean).join(", "));
 const benchName = (d) => benchOf(d) || d.configuration_id;
 // What the title of a configuration says behind the name of its drive: words, or else the end of its folder.
 export function endOf(d) {
@@ -87,7 +84,7 @@ const tip = (d, at, t) => {
   return [
     d.device, benchName(d), endOf(d), loadText(d.load_profile, t),
     `${t("axis.queue_depth")}${t("limit.colon")}${at}`,
-    `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${!isOne(low, high) ? ` (${interval(low, high, format)})` : ""}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
+    `${at === 1 ? latency(d.latency_mean_seconds) : `${written(iops(d.operations_per_second), {...status(its), approximate: false})} IOPS`}${low == null || high == null || low === high ? "" : ` (${interval(low, high, format)})`}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
     reasons(its, t), t("mark.open_number")
   ];
 };

@@ -104,7 +104,7 @@ function comparisons({device, compared, refused, t, state, link, number, machine
       against((row) => html`<small>${mediumName(row.b_media_class, t)}</small>`), c.load({small: (row) => basisWords(row, t)}),
       ...["a", "b"].map((side, i) => num(["this", "other"][i], t(`device.${["this", "other"][i]}`), `${side}_value`, (value, row) => rate(row.metric, value, t), {sort: null})),
       num("quotient", t("axis.quotient"), (row) => row.ratio ?? row.ratio_low ?? row.ratio_high, (_, row) => html`<a href=${number("q", `${row.pair_id}#${row.comparison_id.slice(0, 8)}`)}>${valueText(row)}</a>`),
-      {id: "interval", label: t("mark.interval"), num: true, value: (row) => row.verdict == null || row.ratio_low == null || row.ratio_high == null ? null : interval(row.ratio_low, row.ratio_high)},
+      {id: "interval", label: t("mark.interval"), num: true, className: "minor", value: (row) => row.verdict == null || row.ratio_low == null || row.ratio_high == null ? null : interval(row.ratio_low, row.ratio_high)},
       {id: "verdict", label: t("column.verdict"), value: (row) => verdictOf(row, t).words}, text("conditions", t("column.conditions"), "differing_count", {value: (row) => conditionsWords(row, t, 2)}),
       {id: "all", label: t("device.all_loads"), value: (row) => html`<a href=${link("compare", {search: {a: keyOf(row, "a_"), b: keyOf(row, "b_")}})} class="nowrap">${t("device.compare")}</a>`}
     ], {caption: t("device.compared_caption"), t, state, id: "compared-table", most: FEW, machine}) : html`<p>${t("device.compared_none")}</p>`}
@@ -132,8 +132,8 @@ function peakTable(peaks, {t, state, link, number, machine, titleOf}) {
   const format = (value, row) => rate(row.metric, value, t);
   return table(peaks.toSorted(byLoad), [
     c.load({head: true}), num("peak", t("point.peak"), "peak_value", (value, row) => written(format(value, row), status(row)), {at: ["k", "peak_id"]}),
-    {id: "interval", label: t("mark.interval"), value: (row) => row.independent_run_count > 1 && row.peak_value_low != null && row.peak_value_high != null ? interval(row.peak_value_low, row.peak_value_high, (value) => format(value, row)) : null},
-    num("runs", t("column.runs"), "independent_run_count"), c.depth({value: (row) => depthOf(row)}), text("drives", t("axis.drives"), "drive_count", {value: (row) => row.drive_count > 1 ? `${row.drive_count}, ${topologyOf(row, t)}` : String(row.drive_count ?? "–")}),
+    {id: "interval", label: t("mark.interval"), className: "minor", value: (row) => row.independent_run_count > 1 && row.peak_value_low != null && row.peak_value_high != null ? interval(row.peak_value_low, row.peak_value_high, (value) => format(value, row)) : null},
+    num("runs", t("column.runs"), "independent_run_count", undefined, {className: "minor"}), c.depth({value: (row) => depthOf(row)}), text("drives", t("axis.drives"), "drive_count", {value: (row) => row.drive_count > 1 ? `${row.drive_count}, ${topologyOf(row, t)}` : String(row.drive_count ?? "–")}),
     c.configuration({title: titleOf, small: (row) => row.section})
   ], {t, state, id: "peaks-table", most: FEW, machine});
 }

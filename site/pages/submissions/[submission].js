@@ -175,6 +175,6 @@ function fileTable(rows, {t, state, link, submission}) {
     text("file", t("number.file"), "path", {value: (row) => html`<a href=${place(link, row.served_as)}>${row.path}</a>${row.reason ? html`<small>${row.reason}</small>` : null}`, head: true}),
     text("kind", t("column.kind"), "role", {value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`}),
     num("results", t("devices.results"), "result_count"), num("size", t("submission.size"), "size_bytes", capacity),
-    {id: "hash", label: t("number.hash"), value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
+    {id: "hash", label: t("number.hash"), className: "minor", value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
   ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", isShort: true});
 }
