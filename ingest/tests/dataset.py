@@ -26,7 +26,7 @@ import pyarrow.parquet as pq  # noqa: E402
 
 import excerpted  # noqa: E402  (the project lies above this script)
 import invented  # noqa: E402
-from ioledger.build import expect, models, publish  # noqa: E402
+from ioledger.build import checking, models, publish  # noqa: E402
 from ioledger.submission import gather  # noqa: E402
 from ioledger.submission.rows import raw_tables  # noqa: E402
 from ioledger.tables import store  # noqa: E402
@@ -98,7 +98,7 @@ def _build(data: Path, build: Path, dbt: models.Dbt) -> None:
     assert gathered.problems == []
     built, problems = raw_tables(gathered)
     assert problems == []
-    records, problems, findings = expect.run(built)
+    records, problems, findings = checking.run_suites(built)
     assert problems == []
     built["findings"] = store.extended("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")

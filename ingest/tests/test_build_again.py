@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import excerpted
-from ioledger.build import expect, inputs, pipeline
+from ioledger.build import BUILT, checking, pipeline
 from ioledger.submission import files
 from ioledger.system import finish_replacement
 from ioledger.workspace import Workspace
@@ -30,10 +30,10 @@ KILLS, SEED = int(os.environ.get("KILLS", "3")), 20261122
 STUBBED = """
 import contextlib, resource, sys, time
 from pathlib import Path
-from ioledger.build import expect, inputs, lineage, models, pipeline
+from ioledger.build import checking, models, pipeline
 from ioledger.system import run_command
 from ioledger.workspace import Workspace
-full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, inputs.record_inputs
+full, stage, recorded = sys.argv[2:], pipeline.Stages.stage, pipeline.record_inputs
 @contextlib.contextmanager
 def stage_on_a_disk(self, name):
     if name in full:
@@ -43,7 +43,7 @@ def stage_on_a_disk(self, name):
 def recorded_at_the_end(*arguments):
     with stage_on_a_disk(pipeline.Stages(lambda _: None), "end"):
         return recorded(*arguments)
-pipeline.Stages.stage, inputs.record_inputs = stage_on_a_disk, recorded_at_the_end
+pipeline.Stages.stage, pipeline.record_inputs = stage_on_a_disk, recorded_at_the_end
 def published(built, dbt, made, stages, documents):
     with stages.stage("publish"):
         for number in range(20):
@@ -57,8 +57,8 @@ class Site:
     def __enter__(self): return self
     def __exit__(self, *_): pass
     def build(self, printed):
-        (self.dist / lineage.PAGE).parent.mkdir(parents=True)
-        (self.dist / lineage.PAGE).touch()
+        (self.dist / pipeline.LINEAGE).parent.mkdir(parents=True)
+        (self.dist / pipeline.LINEAGE).touch()
         for number in range(20):
             (self.dist / f"{number}.html").write_bytes((self.made / f"{number}.parquet").read_bytes())
             time.sleep(0.005)
@@ -69,8 +69,9 @@ class Dbt:
     def __enter__(self): return self
     def __exit__(self, *_): pass
 pipeline._model_and_publish, pipeline.Site, models.Dbt = published, Site, Dbt
-expect.run = lambda _: expect.Verdict([], [], [])
-inputs.site_inputs = lambda database: "site of " + database
+pipeline.is_documented = lambda folder: folder.parent.is_dir()
+checking.run_suites = lambda _: checking.Verdict([], [], [])
+pipeline.site_inputs = lambda database: "site of " + database
 def make():
     problems = pipeline.build(Workspace(Path(sys.argv[1])), lambda line: print(line, flush=True))
     if problems:
@@ -124,7 +125,7 @@ def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> Non
     everything = ["look", "read", "tables", "expectations", "publish", "site"]
     assert _stages(_build(place)) == everything
     first = _state(place)
-    times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.folder / inputs.PLACE)}
+    times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.folder / BUILT)}
     done = _build(place)
     assert _stages(done) == ["look"]
     assert "2 submissions; build/ and dist/ unchanged" in done.stdout
@@ -144,7 +145,7 @@ def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> Non
 def test_a_full_check_makes_everything_again(place: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is read, also where nothing has changed."""
     monkeypatch.setattr(pipeline, "_model_and_publish", _nothing_published)
-    monkeypatch.setattr(expect, "run", lambda _: expect.Verdict([], [], []))
+    monkeypatch.setattr(checking, "run_suites", lambda _: checking.Verdict([], [], []))
     said: list[str] = []
     for is_full in (False, False, True):
         pipeline.build(place, said.append, site=False, full_check=is_full)

@@ -285,12 +285,12 @@ def test_a_process_that_is_killed_from_outside_is_a_line(many: Path, pipe: Path,
 BUILDING = """
 import sys, time
 from pathlib import Path
-from ioledger.build import programs
+from ioledger.build import start_program
 from ioledger.system import run_command, scratch_folder
 def make():
     with scratch_folder(Path(sys.argv[1])) as folder:
         loop = "sleep 60 & while :; do date >> log; done"
-        with programs.start_program(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {}) as program:
+        with start_program(["bash", "-c", f"cd {folder}; ({loop}) & {loop}"], {}) as program:
             program.communicate()
 sys.exit(run_command(make))
 """

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from conftest import spoil
-from ioledger.build import expect
+from ioledger.build import checking
 from ioledger.build.checking import check
 from ioledger.tables.schema import arrow_schema, tables
 
@@ -63,7 +63,7 @@ def disbelieved() -> list[Problem]:
     """Return what is told of a believable result and all unbelievable ones beside it."""
     places = ("result_id", "repetition_id", "source_pointer")
     bad = [{**GOOD, **changes, **dict.fromkeys(places, case)} for case, changes in UNBELIEVABLE.items()]
-    return expect.run(_with_results(GOOD, *bad)).problems
+    return checking.run_suites(_with_results(GOOD, *bad)).problems
 
 
 @pytest.mark.parametrize("case", UNBELIEVABLE)
@@ -132,7 +132,7 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.fixture(scope="module")
-def judged() -> expect.Verdict:
+def judged() -> checking.Verdict:
     """Return the verdict on all implausible results at once, each in a configuration of its own."""
     rows = [
         {
@@ -146,7 +146,7 @@ def judged() -> expect.Verdict:
 
 
 @pytest.mark.parametrize("case", IMPLAUSIBLE)
-def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judged: expect.Verdict) -> None:
+def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judged: checking.Verdict) -> None:
     """The rule names the result; a warning blocks nothing."""
     rule = IMPLAUSIBLE[case][0]
     blocked = rule in {problem.rule for problem in judged.problems if problem.place == case}
@@ -155,13 +155,13 @@ def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judge
     assert (blocked, warned) == (severity == "fail", severity == "warn")
 
 
-def _judged(rows: list[dict[str, Any]], *drives: dict[str, Any], **others: list[dict[str, Any]]) -> expect.Verdict:
+def _judged(rows: list[dict[str, Any]], *drives: dict[str, Any], **others: list[dict[str, Any]]) -> checking.Verdict:
     """Run the suites on results, drives and rows of other tables; a column that is not given is null."""
     built = _with_results(*rows)
     for name, found in {"drives": list(drives), **others}.items():
         schema = pa.schema([field.with_nullable(nullable=True) for field in built[name].schema])
         built[name] = pa.Table.from_pylist(found, schema)
-    return expect.run(built)
+    return checking.run_suites(built)
 
 
 def test_plausible_results_raise_nothing() -> None:
@@ -250,7 +250,7 @@ SERIES = {
 
 
 @pytest.fixture(scope="module")
-def compared() -> expect.Verdict:
+def compared() -> checking.Verdict:
     """Return the verdict on all series at once, each in a submission of its own; one has a reader's finding already."""
     rows, drives, configurations = [], [], []
     for case, series in SERIES.items():
@@ -268,20 +268,20 @@ def compared() -> expect.Verdict:
 
 
 @pytest.mark.parametrize("case", SERIES)
-def test_results_that_do_not_fit_their_series_are_warned_of(case: str, compared: expect.Verdict) -> None:
+def test_results_that_do_not_fit_their_series_are_warned_of(case: str, compared: checking.Verdict) -> None:
     """Once a series, at its worst result; the numbers stay."""
     found = [row for row in compared.findings if (row["submission_id"], row["rule_id"]) == (case, SERIES[case].rule)]
     assert [row["result_id"] for row in found] == [f"{case}: {name}" for name in SERIES[case].warned]
 
 
-def test_only_a_mix_that_was_not_done_as_declared_is_refused(compared: expect.Verdict) -> None:
+def test_only_a_mix_that_was_not_done_as_declared_is_refused(compared: checking.Verdict) -> None:
     """Declared 67 % read, done 50 %: the parts of one point are looked at together."""
     assert {(problem.rule, problem.file.split("/")[1]) for problem in compared.problems} == {
         ("R-SHARE-1", "a mix of 67 % that was done as 50 %")
     }
 
 
-def test_a_warning_has_its_place_its_number_and_how_many_such_results_there_are(compared: expect.Verdict) -> None:
+def test_a_warning_has_its_place_its_number_and_how_many_such_results_there_are(compared: checking.Verdict) -> None:
     """Of three dips it names the deepest; its number comes after those of the reader."""
     rows = {row["submission_id"]: row for row in compared.findings}
     dip, dips = rows["a dip in a sweep"], rows["three dips in one sweep"]

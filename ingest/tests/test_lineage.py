@@ -9,7 +9,8 @@ import re
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from ioledger.build import lineage, pages
+from ioledger.build import pages
+from ioledger.build.site import describe_columns, publish_lineage
 from ioledger.tables.schema import ROOT, marts
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> N
     found, _, _ = pages.load_pages(ROOT / "site")
     reading = {page.path: page for page in found if page.marts}
     _documentation(tmp_path, {mart for page in found for mart in page.marts})
-    text = _unpack(lineage.publish(tmp_path, tmp_path / "dist", found))
+    text = _unpack(publish_lineage(tmp_path, tmp_path / "dist", found))
     manifest, catalog = json.loads(re.sub(r"^.*<body>|</body>.*$", "", text))
     assert catalog == {"metadata": {"dbt_version": "1.0"}, "sources": {}}
     shown = {exposure["original_file_path"]: exposure for exposure in manifest["exposures"].values()}
@@ -66,7 +67,7 @@ def test_the_documentation_has_every_page_that_reads_a_mart(tmp_path: Path) -> N
 def test_a_column_of_a_mart_is_described_as_its_schema_does() -> None:
     """Names and types are enforced by dbt; what a column holds is said once, and shown here."""
     nodes: dict[str, Any] = {"model.ioledger.pairs": {"columns": {"operation": {"description": ""}}}}
-    lineage.describe_columns({"nodes": nodes})
+    describe_columns({"nodes": nodes})
     said = {column.name: column.description for column in marts()["pairs"].columns}
     assert nodes["model.ioledger.pairs"]["columns"] == {"operation": {"description": said["operation"]}}
 
@@ -75,7 +76,7 @@ def test_the_documentation_is_shut_in_and_names_no_run(tmp_path: Path) -> None:
     """The policy stands first; when, where and under which id dbt was run is not published: pages can be compared."""
     first, second = (_documentation(tmp_path / name, {"results"}) for name in ("one", "another"))
     assert (first / "manifest.json").read_bytes() != (second / "manifest.json").read_bytes()
-    page, again = (lineage.publish(folder, folder / "dist", []) for folder in (first, second))
+    page, again = (publish_lineage(folder, folder / "dist", []) for folder in (first, second))
     served = page.read_text(encoding="utf-8")
     assert served == again.read_text(encoding="utf-8")
     assert served.index("Content-Security-Policy") < served.index("<title>")

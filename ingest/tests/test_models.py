@@ -15,7 +15,8 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from ioledger.build import dbt_process, models, programs, publish
+import ioledger.build
+from ioledger.build import dbt_process, models, publish
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, Table, marts, tables
@@ -110,7 +111,7 @@ def test_a_relation_that_does_not_hold_stops_the_build_by_name(submission: Path,
 
 def test_a_project_that_dbt_cannot_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What dbt says when it reads the project, here that there is none, is the answer to what is asked of it then."""
-    monkeypatch.setattr(programs, "ROOT", tmp_path)
+    monkeypatch.setattr(ioledger.build, "ROOT", tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     with models.Dbt(tmp_path) as dbt:
         done = dbt.run(("build",))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import reader_site
-from ioledger.build import lineage, pages
+from ioledger.build import pages
+from ioledger.build.site import add_exposures
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def test_a_page_is_in_the_lineage_with_the_marts_that_its_queries_read(site: Pat
     media, _, device = pages.load_pages(site)[0]
     assert (media.marts, device.marts) == (("devices", "peaks"), ("devices",))
     manifest = _manifest(*media.marts)
-    lineage.add_exposures(manifest, [media])
+    add_exposures(manifest, [media])
     key = "exposure.ioledger.page_media"
     (exposure,) = manifest["exposures"].values()
     assert (exposure["unique_id"], exposure["url"], exposure["label"]) == (key, "/media", "How do media differ?")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import hostile
 from conftest import FIXTURES
-from ioledger.build import expect
+from ioledger.build import checking
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import IDENTIFIER, ROOT, SCHEMAS, rules
@@ -86,7 +86,7 @@ def test_every_other_rule_is_kept_by_the_sound_submission(tmp_path: Path) -> Non
     """It has no problem and no warning, and each rule about numbers was asked of its tables."""
     gathered = gather.gather([hostile.sound(tmp_path / hostile.NAME)])
     built, problems = raw_tables(gathered)
-    verdict = expect.run(built)
+    verdict = checking.run_suites(built)
     assert (gathered.problems, problems, verdict.problems, verdict.findings) == ([], [], [], [])
     asked = {record["rule"] for record in verdict.records}
     assert asked == {rule.rule for rule in rules() if rule.stage == "numbers"}

@@ -19,7 +19,7 @@ import hostile
 from conftest import remember, spoil
 from dataset import DISK
 from ioledger import workspace
-from ioledger.build import base, expect, pipeline
+from ioledger.build import base, checking, pipeline
 from ioledger.problems import Problem
 from ioledger.submission.gather import combine, gather, gather_one
 from ioledger.submission.rows import raw_tables
@@ -269,7 +269,7 @@ def test_pages_are_built_only_where_their_code_is(tmp_path: Path, monkeypatch: p
         return [Problem("x", "", "stop", "here", "R-MODEL-1")]
 
     monkeypatch.setattr(pipeline, "_model_and_publish", published)
-    monkeypatch.setattr(expect, "run", lambda _: expect.Verdict([], [], []))
+    monkeypatch.setattr(checking, "run_suites", lambda _: checking.Verdict([], [], []))
     place = workspace.Workspace(_own(tmp_path / "mine"))
     assert [problem.what for problem in pipeline.build(place, lambda _: None)] == ["stop"]
     assert asked == [False]

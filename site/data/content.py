@@ -15,8 +15,6 @@ import parts
 from rows import Found, Row, fetch, gathered, grouped, packed, records, stated, write
 from served import served_as
 
-from ioledger.build.expect import FINDINGS
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -53,6 +51,35 @@ SWEEPS = """
     order by submission_id, configuration_id, load_profile, section, queue_depth, point_id
 """
 """Load steps that state a rate, each with the number that it leads to."""
+FINDINGS = """
+with located as (
+    select
+        findings.*, repetitions.configuration_id, repetitions.load_profile,
+        if(findings.repetition_id is null, findings.finding_index, null) as own_index,
+        if(findings.repetition_id is null, findings.file_id, null) as own_file_id,
+        coalesce(try_cast(findings."values" ->> 'result_count' as bigint), 1) as result_count,
+        coalesce(
+            abs(ln(
+                nullif(try_cast(findings."values" ->> 'outstanding_count' as double), 0)
+                / nullif(try_cast(findings."values" ->> 'queue_depth' as double), 0)
+            )),
+            try_cast(findings."values" ->> 'cpu_user_ratio' as double)
+            + try_cast(findings."values" ->> 'cpu_system_ratio' as double),
+            0
+        ) as departure
+    from findings
+    left join repetitions on findings.repetition_id = repetitions.repetition_id
+)
+select
+    submission_id, rule_id, load_profile, cast(sum(result_count) as bigint) as result_count,
+    first(message order by departure desc, file_id, finding_index) as message,
+    first(source_path order by departure desc, file_id, finding_index) as source_path,
+    first(source_pointer order by departure desc, file_id, finding_index) as source_pointer
+from located
+group by submission_id, rule_id, configuration_id, load_profile, own_file_id, own_index
+order by submission_id, source_path, source_pointer, rule_id, load_profile
+"""
+"""Findings of a built database as they are shown: one per submission, rule and series, its worst case and its count."""
 REPLIES = """
     select replies.* exclude (submission_id), replies.submission_id as reply_submission_id
     from raw.replies as replies

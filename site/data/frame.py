@@ -14,7 +14,7 @@ import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ioledger.build import inputs
+from ioledger.build import add_files, identify_node, list_sources
 from ioledger.build.site import FRAMEWORK
 from ioledger.system import scratch_folder
 from ioledger.tables.schema import ROOT
@@ -42,11 +42,11 @@ def build(aside: Path, dist: Path, *, anew: bool) -> int:
 
 def key(aside: Path) -> str:
     """Return the hash of all that the frame is made of."""
-    digest = hashlib.sha256(inputs.node().encode())
+    digest = hashlib.sha256(identify_node().encode())
     for name in ("tree", "frame.json"):
-        inputs.add(digest, aside, inputs.files(aside / name))
+        add_files(digest, aside, list_sources(aside / name))
     for name in CODE:
-        inputs.add(digest, ROOT, inputs.files(ROOT / name))
+        add_files(digest, ROOT, list_sources(ROOT / name))
     return digest.hexdigest()
 
 

@@ -1,18 +1,43 @@
-"""Submissions checked without building: what ``ioledger check`` does."""
+"""
+What ``ioledger check`` does: submissions checked without building, and the expectations of a build.
+
+What a believable number is say the Great Expectations suites of ``schemas/expectations``, run on the tables.
+A suite is a JSON file with ``name``, ``expectations`` and ``meta``: the table or query it looks at, the columns that
+name a row, and per expectation the reason, its severity (fail blocks; warn leaves a warning with the result, which the
+site shows as a badge) and, where it is a rule of its own, the rule's id. Great Expectations takes seconds to import, so
+one process runs all suites.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import json
+import warnings
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ioledger.problems import Problem
 from ioledger.submission.files import PLACE, ReadingCache
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
+from ioledger.tables.columns import Row, values_text
+from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from ioledger.problems import Problem
+    import pandas as pd
+    import pyarrow as pa
+
+SHOWN_ROWS = 20
+SERIES = (
+    "submission_id", "configuration_id", "load_profile", "access_pattern", "read_ratio", "block_size_bytes",
+    "process_count",
+)  # fmt: skip
+"""What results of one series agree in; reads and writes of a mix, depths and repetitions are warned of together."""
+BOUNDS = {"min_value": "at least", "max_value": "at most"}
 
 
 class Checked(NamedTuple):
@@ -50,11 +75,165 @@ def check(
     if not problems:
         found, problems = raw_tables(gathered)
         if plausibility and not problems:
-            from ioledger.build import expect  # noqa: PLC0415  (Great Expectations takes seconds to load)
-
-            _, problems, findings = expect.run(found)
+            _, problems, findings = run_suites(found)
             warnings += table_warnings(findings, {each.id: each.shown for each in own})
     for each in own:
         reads = [read for read in gathered.files if read.submission_id == each.id]
         warnings += [*private_warnings(each), *reading_warnings(each, reads)]
     return Checked(len(wanted), problems, sorted(warnings))
+
+
+class Verdict(NamedTuple):
+    """What the suites found: a record per expectation, problems that block, and rows of the table of findings."""
+
+    records: list[dict[str, Any]]
+    problems: list[Problem]
+    findings: list[Row]
+
+
+def run_suites(tables: dict[str, pa.Table]) -> Verdict:
+    """Run every suite on these tables."""
+    import duckdb  # noqa: PLC0415  (only needed here)
+
+    verdict = Verdict([], [], [])
+    with duckdb.connect() as connection:
+        connection.execute("set threads = 1")
+        for name, table in tables.items():
+            connection.register(name, table)
+        connection.execute("set enable_external_access = false")
+        for path in sorted((SCHEMAS / "expectations").glob("*.json")):
+            suite = json.loads(path.read_text(encoding="utf-8"))
+            meta = suite["meta"]
+            frame = connection.execute(meta["query"]).df() if "query" in meta else tables[meta["table"]].to_pandas()
+            for found in _validate(suite, frame):
+                record = _record(suite, found)
+                verdict.records.append(record)
+                if record["severity"] == "warn" and not found.success and not _has_raised(found):
+                    verdict.findings.extend(_list_warnings(record, found, frame, tables))
+                elif not found.success:
+                    verdict.problems.extend(_failures(suite, record, found, frame))
+    return verdict._replace(findings=_number_findings(verdict.findings, tables))
+
+
+def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
+    """Run one suite on one frame; give Great Expectations' own result of every expectation."""
+    import great_expectations as gx  # noqa: PLC0415  (takes seconds; only the build pays for it)
+    from great_expectations.data_context.types.base import ProgressBarsConfig  # noqa: PLC0415
+
+    context = gx.get_context(mode="ephemeral")
+    context.variables.progress_bars = ProgressBarsConfig(globally=False)
+    asset = context.data_sources.add_pandas("tables").add_dataframe_asset(suite["name"])
+    batch = asset.add_batch_definition_whole_dataframe("whole").get_batch({"dataframe": frame})
+    expectations = gx.ExpectationSuite(name=suite["name"], expectations=suite["expectations"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = batch.validate(expectations, result_format="COMPLETE")
+    yield from result.results
+
+
+def _has_raised(found: Any) -> bool:  # noqa: ANN401  (Great Expectations' own result)
+    return bool(found.exception_info and found.exception_info.get("raised_exception"))
+
+
+def _record(suite: dict[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN401  (Great Expectations' own result)
+    config = found.expectation_config
+    kwargs = {key: value for key, value in config.kwargs.items() if key != "batch_id"}
+    columns = [kwargs[key] for key in ("column", "column_A", "column_B") if key in kwargs]
+    return {
+        "suite": suite["name"],
+        "table": suite["meta"].get("table", suite["name"]),
+        "description": suite["meta"]["description"],
+        "expectation": config.type,
+        "columns": columns,
+        "kwargs": dict(sorted(kwargs.items())),
+        "reason": (config.meta or {}).get("reason"),
+        "severity": (config.meta or {}).get("severity", "fail"),
+        "rule": (config.meta or {}).get("rule", "R-EXPECT-1"),
+        "row_count": found.result.get("element_count", 0),
+        "unexpected_count": found.result.get("unexpected_count", 0),
+        "missing_count": found.result.get("missing_count", 0),
+        "success": bool(found.success),
+    }
+
+
+def _failures(
+    suite: dict[str, Any],
+    record: dict[str, Any],
+    found: Any,  # noqa: ANN401  (Great Expectations' own result)
+    frame: pd.DataFrame,
+) -> Iterator[Problem]:
+    """Give a problem per row that fails: at its file and place where it tells them, else at its table and key."""
+    table = f"the table {record['table']}"
+    if _has_raised(found):
+        what = f"{record['expectation']} could not run: {found.exception_info.get('exception_message')}"
+        yield Problem(table, "", what, f"Mend schemas/expectations/{suite['name']}.json.", "R-EXPECT-2")
+        return
+    for row in islice(_unexpected_rows(found, frame), SHOWN_ROWS):
+        place = table, " ".join(str(row[key]) for key in suite["meta"]["key"])
+        if "source_path" in row and "submission_id" in row:
+            place = f"data/{row['submission_id']}/{row['source_path']}", str(row["source_pointer"])
+        yield Problem(*place, _values(record, row), record["reason"], record["rule"])
+
+
+def _unexpected_rows(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401
+    for index in found.result.get("unexpected_index_list") or []:
+        yield frame.loc[index["index"] if isinstance(index, dict) else index]
+
+
+def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of a frame)
+    """Return the values of a row in words, with the bounds that they should keep; six digits tell how far off it is."""
+    bounds = ", ".join(
+        f"{BOUNDS.get(key, key)} {value}" for key, value in record["kwargs"].items() if not key.startswith("column")
+    )
+    shown = (row[column] for column in record["columns"])
+    texts = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in shown]
+    return ", ".join(map(" = ".join, zip(record["columns"], texts, strict=True))) + f" ({bounds})"
+
+
+def _list_warnings(
+    record: dict[str, Any],
+    found: Any,  # noqa: ANN401  (Great Expectations' own result)
+    frame: pd.DataFrame,
+    tables: dict[str, pa.Table],
+) -> Iterator[Row]:
+    """Give one finding per series of which an expectation only warns: its suite names file, place and result."""
+    failing = {str(row["result_id"]): row for row in _unexpected_rows(found, frame)}
+    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+    for result in tables["results"].select(["result_id", *SERIES]).to_pylist():
+        if result["result_id"] in failing:
+            groups[tuple(result[name] for name in SERIES)].append(failing[result["result_id"]])
+    for rows in groups.values():
+        rows.sort(key=lambda row: (str(row["source_path"]), str(row["source_pointer"])))
+        worst = max(rows, key=lambda row: _excess(record, row))
+        others = f", the worst of {len(rows)} such results of its series" if len(rows) > 1 else ""
+        places = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
+        named = {
+            name: worst[name].item() if hasattr(worst[name], "item") else worst[name] for name in record["columns"]
+        }
+        yield {
+            **{name: str(worst[name]) for name in places},
+            "rule_id": record["rule"],
+            "message": f"{record['reason']} Here: {_values(record, worst)}{others}.",
+            "values": values_text({**named, "result_count": len(rows)}),
+        }
+
+
+def _excess(record: dict[str, Any], row: Any) -> float:  # noqa: ANN401  (a row of a frame)
+    """Return by how much a value lies outside its bounds, in its own unit."""
+    value, bounds = float(row[record["columns"][0]]), record["kwargs"]
+    return float(max(bounds.get("min_value", value) - value, value - bounds.get("max_value", value)))
+
+
+def _number_findings(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:
+    """Give findings the ids of their file and repetition, and numbers within it, after those that its reader raised."""
+    last: dict[str, int] = {}
+    for row in tables["findings"].select(["file_id", "finding_index"]).to_pylist():
+        last[row["file_id"]] = max(last.get(row["file_id"], 0), row["finding_index"])
+    results = tables["results"].select(["result_id", "file_id", "repetition_id"]).to_pylist() if rows else []
+    by_result = {row["result_id"]: row for row in results}
+    numbered = []
+    for row in sorted(rows, key=lambda row: (row["source_path"], row["source_pointer"], row["rule_id"])):
+        whole = row | by_result[row["result_id"]]
+        last[whole["file_id"]] = last.get(whole["file_id"], 0) + 1
+        numbered.append({**whole, "finding_index": last[whole["file_id"]]})
+    return numbered

@@ -5,7 +5,8 @@ dbt takes seconds to start and seconds more to read the project, so the build st
 meanwhile; the models and their documentation then share what was read. The request is a line of JSON: a list of lists
 of dbt's arguments, each run where the one before succeeded. What dbt prints goes to standard output, and at its end,
 behind ``ENDED``, stand as JSON whether dbt succeeded and what it says of each model and test of the first command. When
-standard input ends before, so does the process: whoever asked is gone.
+standard input ends before, so does the process: whoever asked is gone. ``profiles.yml`` names this module as a plug-in
+of dbt-duckdb, too: every connection of dbt knows the functions of comparisons.
 """
 
 from __future__ import annotations
@@ -17,10 +18,18 @@ import sys
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+from dbt.adapters.duckdb.plugins import BasePlugin
+from dbt.cli.main import dbtRunner
+
+from ioledger.build import ENDED
+from ioledger.build.functions import register
+
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
-ENDED = "\x00ended "
+    import duckdb
+
 PATH = "IOLEDGER_DBT_PATH"
 NEEDED = (
     "DBT_", "DUCKDB_", "HOME", "IOLEDGER_", "LANG", "LC_", "PATH", "PYTHON", "SYSTEMROOT", "TEMP", "TMP", "TZ",
@@ -37,13 +46,18 @@ answer.
 """
 
 
+class Plugin(BasePlugin):
+    """What dbt-duckdb asks for by this name."""
+
+    def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
+        """Register the functions."""
+        register(conn)
+
+
 def main() -> None:
     """Read the project, answer the request, and end without taking the project apart, which takes most of a second."""
     slim(os.environ)
     gc.disable()  # the whole project stays in memory anyway; looking for what could go only costs time
-    from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415  (takes seconds)
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415
-
     os.environ.pop(PATH, None)  # what was read before holds only for the same variables
     done: Any = dbtRunner().invoke(["parse", "--no-write-json", *FIXED])
     os.environ[PATH] = sys.argv[1]

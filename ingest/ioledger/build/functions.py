@@ -1,5 +1,5 @@
 """
-The functions of comparisons in SQL, which :mod:`ioledger.build.plugin` registers for dbt.
+The functions of comparisons in SQL, which :mod:`ioledger.build.dbt_process` registers for dbt.
 
 Numbers go through numpy a chunk at a time. Every function takes nulls anywhere.
 """

@@ -15,8 +15,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from ioledger.build import programs, publish
-from ioledger.build.dbt_process import ENDED
+from ioledger.build import ENDED, publish, start_program, tail
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Dbt:
             **KEPT,
         }
         command = [sys.executable, "-m", "ioledger.build.dbt_process", str(self.database)]
-        self._started = programs.start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._started = start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def __enter__(self) -> Self:
         """Start the process."""
@@ -92,7 +91,7 @@ def build(dbt: Dbt, built: dict[str, pa.Table], *, documents: bool) -> tuple[dic
     if done.returncode:
         failed = [node for node in nodes if node["status"] in {"error", "fail", "runtime error"}]
         lines = [f"{node['unique_id']}: {node['message']}" for node in failed]
-        lines = lines or [programs.tail(done.stdout, done.returncode)]
+        lines = lines or [tail(done.stdout, done.returncode)]
         return {}, parse_failures(lines, dbt.database), ""
     derived = publish.marts_from(dbt.database)
     dbt.database.unlink()

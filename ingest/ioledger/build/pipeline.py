@@ -12,8 +12,18 @@ import time
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from ioledger.build import base, expect, inputs, lineage, models, publish
-from ioledger.build.site import SITE_CODE, SITE_LOG, Site
+from ioledger.build import (
+    Inputs,
+    base,
+    checking,
+    database_inputs,
+    last_inputs,
+    models,
+    publish,
+    record_inputs,
+    site_inputs,
+)
+from ioledger.build.site import LINEAGE, SITE_CODE, SITE_LOG, Site, is_documented
 from ioledger.problems import Problem
 from ioledger.submission.files import ReadingCache
 from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
@@ -71,9 +81,15 @@ def build(  # noqa: PLR0913  (one for each choice)
     finish_replacement(place.folder)
     stages = Stages(say)
     with stages.stage("look"):
-        needs_tables, needs_site, made_from, stages.found = _todo(
-            place, folder, under, has_site=has_site, is_full=full_check
-        )
+        database = database_inputs(folder, under.sha256 if under else None)
+        made_from = Inputs(database, site_inputs(database) if has_site else None)
+        last = None if full_check else last_inputs(place)
+        is_made = last and last.database == database and (is_documented(place.build / "dbt") or not has_site)
+        is_drawn = is_made and last == made_from and (place.dist / LINEAGE).is_file()
+        needs_tables, needs_site = not is_made, has_site and not is_drawn
+        unchanged = [place.build.name] * (not needs_tables) + [place.dist.name] * (has_site and not needs_site)
+        stages.found = f"{len(folders(folder)):,} submissions"
+        stages.found += f"; {'/ and '.join(unchanged)}/ unchanged" if unchanged else ""
     if not (needs_tables or needs_site):
         sweep(place.folder)
         return []
@@ -94,28 +110,11 @@ def build(  # noqa: PLR0913  (one for each choice)
                 with stages.stage("site"):
                     problems, stages.found = pages.build(tables / SITE_LOG)
         if not problems:
-            with inputs.record_inputs(place, made_from, aside):
+            with record_inputs(place, made_from, aside):
                 replace_folders(ready, place.folder)
             if needs_tables:
                 cache.remove_unused()
     return problems
-
-
-def _todo(
-    place: Workspace, data: Path, under: Base | None, *, has_site: bool, is_full: bool
-) -> tuple[bool, bool, inputs.Inputs, str]:
-    """Return whether tables and site are to be made, the hashes of what they are made from, and that in words."""
-    database = inputs.database_inputs(data, under.sha256 if under else None)
-    site = inputs.site_inputs(database) if has_site else None
-    last = None if is_full else inputs.last(place)
-    is_made = last is not None and last.database == database and (last.is_documented or not has_site)
-    is_drawn = is_made and last is not None and last.site == site and (place.dist / lineage.PAGE).is_file()
-    found = f"{len(folders(data)):,} submissions"
-    if is_made:
-        names = [place.build.name, *([place.dist.name] if is_drawn and has_site else [])]
-        found += f"; {'/ and '.join(names)}/ unchanged"
-    is_documented = has_site or (is_made and last is not None and last.is_documented)
-    return not is_made, has_site and not is_drawn, inputs.Inputs(database, is_documented, site), found
 
 
 def check_place(place: Workspace, data: Path, *, has_site: bool) -> list[Problem]:
@@ -130,7 +129,7 @@ def check_place(place: Workspace, data: Path, *, has_site: bool) -> list[Problem
     elif not data.is_dir() or not folders(data):
         remedy = "Make one with ioledger add, or name your workspace: --workspace."
         problems.append(Problem(str(data), "", "there is no submission", remedy, "R-WORKSPACE-2"))
-    for made, mark in ((place.build, place.database.name), (place.dist, lineage.PAGE))[: 1 + has_site]:
+    for made, mark in ((place.build, place.database.name), (place.dist, LINEAGE))[: 1 + has_site]:
         is_empty = made.is_dir() and not any(made.iterdir())
         if made.exists() and not (place.is_checkout or is_empty or (made / mark).is_file()):
             what, remedy = "a build would replace it, but no build made it", "Move it, or name another --workspace."
@@ -174,7 +173,7 @@ def _tables(
 def believed(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Problem]:
     """Ask the expectations of raw tables, and add what they warn of; their records go to a build's folder ``made``."""
     with stages.stage("expectations"):
-        records, problems, findings = expect.run(built)
+        records, problems, findings = checking.run_suites(built)
         built["findings"] = store.extended("findings", built["findings"], findings)
         values = sum(record["row_count"] for record in records)
         stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"

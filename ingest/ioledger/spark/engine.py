@@ -20,7 +20,7 @@ from dbt.adapters.spark import session as dbt_session
 from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
-from ioledger.build import inputs, publish
+from ioledger.build import BUILT, publish
 from ioledger.build.pipeline import Stages, believed, check_place
 from ioledger.problems import Problem
 from ioledger.spark import to_spark
@@ -173,7 +173,7 @@ def build(place: Workspace, say: Callable[[str], None], *, data: Path | None = N
         finally:
             session.stop()
         if not problems:
-            (place.folder / inputs.PLACE).unlink(missing_ok=True)
+            (place.folder / BUILT).unlink(missing_ok=True)
             replace_folders(made.parent, place.folder)
     return problems
 
