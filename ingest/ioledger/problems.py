@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _LONE = re.compile("[\ud800-\udfff]")
-_STRAY, _FIRST_STRAY, _LAST_STRAY = 0xDC00, 0x80, 0xFF
+_STRAY = range(0xDC80, 0xDD00)
+"""Surrogates that stand for a byte of a name that is not UTF-8 (PEP 383)."""
 
 
 class Problem(msgspec.Struct, frozen=True, order=True):
@@ -31,9 +32,7 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     def __post_init__(self) -> None:
         """Keep text that every output can hold: names of files and values of strangers need not be Unicode."""
         for name in self.__struct_fields__:
-            text = getattr(self, name)
-            if not text.isascii():
-                msgspec.structs.force_setattr(self, name, plain(text))
+            msgspec.structs.force_setattr(self, name, plain(getattr(self, name)))
 
     def __str__(self) -> str:
         """Return the problem on one line: ``file:place: what. remedy  [rule]``."""
@@ -52,15 +51,12 @@ class Problem(msgspec.Struct, frozen=True, order=True):
 
 def plain(text: str) -> str:
     """Return text that every encoding of Unicode can hold: a lone surrogate becomes its escape, a stray byte too."""
-    if text.isascii():
-        return text
-    return "".join(_escaped(c) if "\ud800" <= c <= "\udfff" else c for c in text) if _LONE.search(text) else text
+    return text if text.isascii() else _LONE.sub(_escape, text)
 
 
-def _escaped(surrogate: str) -> str:
-    """Return the escape of a lone surrogate; Python keeps a byte of a name that is not UTF-8 as one (PEP 383)."""
-    byte = ord(surrogate) - _STRAY
-    return f"\\x{byte:02x}" if _FIRST_STRAY <= byte <= _LAST_STRAY else f"\\u{ord(surrogate):04x}"
+def _escape(lone: re.Match[str]) -> str:
+    code = ord(lone[0])
+    return f"\\x{code & 0xFF:02x}" if code in _STRAY else f"\\u{code:04x}"
 
 
 def one_line(text: str, limit: int = 400) -> str:

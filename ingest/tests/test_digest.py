@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import msgspec
@@ -78,20 +78,12 @@ def test_the_order_in_which_a_database_holds_rows_changes_nothing(build: Path) -
     assert releases.digest_folder(build).database["main.peaks"] == before
 
 
-@pytest.mark.parametrize(
-    ("name", "table"),
-    [
-        ("b", pa.table({"a": [1, 2]})),
-        ("a", pa.table({"a": pa.array([1, 2], pa.int32())})),
-        ("a", pa.table({"a": [1, 3]})),
-        ("a", pa.table({"a": [1, 2, 3]})),
-    ],
-    ids=["name", "type", "value", "row"],
-)
-def test_every_part_of_a_table_changes_the_release_id(name: str, table: pa.Table) -> None:
+def test_every_part_of_a_table_changes_the_release_id() -> None:
     """Its name, the type of a column, a value and a row."""
-    base = releases.release_id({"a": releases.digest_table(pa.table({"a": [1, 2]}))})
-    assert releases.release_id({name: releases.digest_table(table)}) != base
+    integers = pa.array([1, 2], pa.int32())
+    tables: list[tuple[str, Any]] = [("a", [1, 2]), ("b", [1, 2]), ("a", integers), ("a", [1, 3]), ("a", [1, 2, 3])]
+    ids = {releases.release_id({name: releases.digest_table(pa.table({"a": values}))}) for name, values in tables}
+    assert len(ids) == len(tables)
 
 
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)

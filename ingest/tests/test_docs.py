@@ -72,11 +72,6 @@ def test_a_command_in_the_readme_prints_what_is_shown(command: str, shown: str, 
     assert re.fullmatch("(?s:.+)".join(map(re.escape, parts)), printed), printed
 
 
-def test_the_readme_shows_the_output_of_three_commands() -> None:
-    """Reading a file, comparing runs, asking the database."""
-    assert [command.split()[1] for command, _ in SHOWN.findall(_text("README.md"))] == ["parse", "gate", "sql"]
-
-
 @pytest.mark.pipeline
 @pytest.mark.parametrize(
     ("document", "example"), [(each, code) for each in ("README.md", *DOCS) for code in PYTHON.findall(_text(each))]
@@ -92,6 +87,13 @@ def test_python_in_the_documents_runs(document: str, example: str, sample: Path)
 def test_a_document_is_short(document: str) -> None:
     """Whoever needs more finds it in a document of its own."""
     assert len(_text(document).splitlines()) <= LONGEST[document]
+
+
+def test_the_readme_has_a_small_picture_three_outputs_and_the_two_commands_that_ci_runs() -> None:
+    """A page on a slow line shows it at once; reading a file, comparing runs, asking the database."""
+    assert PICTURE.stat().st_size < PICTURE_BYTES
+    assert [command.split()[1] for command, _ in SHOWN.findall(_text("README.md"))] == ["parse", "gate", "sql"]
+    assert set((ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()) >= IN_CI
 
 
 def test_every_document_is_linked_from_the_readme_and_has_its_japanese() -> None:
@@ -118,17 +120,6 @@ def test_a_chapter_of_the_site_is_its_document(name: str) -> None:
     words = re.findall(r"[A-Za-z]{4,}", text)
     assert [word for word in words if word not in shown] == []
     assert not re.search(r"```|^#|\n- ", shown)
-
-
-def test_the_picture_of_the_site_is_small() -> None:
-    """A page on a slow line shows it at once."""
-    assert PICTURE.stat().st_size < PICTURE_BYTES
-
-
-def test_the_two_commands_run_in_ci() -> None:
-    """CI runs both, so they need no run of their own here."""
-    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    assert set(script) >= IN_CI
 
 
 @pytest.mark.pipeline

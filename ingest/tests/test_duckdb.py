@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from ioledger.build import publish
-from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
+from ioledger.tables.schema import ROOT, marts
 
 CODE = [path for folder in ("ingest/ioledger", "tools", "site/data") for path in sorted((ROOT / folder).rglob("*.py"))]
 
@@ -40,38 +40,6 @@ def test_a_text_that_becomes_a_query_reaches_no_file(tmp_path: Path) -> None:
         for query in ("from read_text('/etc/passwd')", "copy raw.results to 'hacked'", "install httpfs", "load httpfs"):
             with pytest.raises(duckdb.Error):
                 connection.execute(query)
-
-
-@pytest.mark.parametrize(
-    ("longest", "block", "rows"),
-    [
-        (0, 65_536, 122_880), (10_937, 65_536, 122_880), (1_228_800, 65_536, 122_880), (1_228_801, 16_384, 245_760),
-        (9_999_840, 16_384, 491_520), (25_000_000, 16_384, 491_520),
-    ],
-)  # fmt: skip
-def test_a_long_table_has_smaller_blocks_and_longer_row_groups(longest: int, block: int, rows: int) -> None:
-    """Of each group whoever looks for a few rows reads a block; a group is made in memory, so it stops growing."""
-    assert publish.layout(longest) == f"storage_version 'v1.3.0', block_size {block}, row_group_size {rows}"
-
-
-def test_the_database_is_laid_out_as_its_longest_table_wants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same rows in other blocks and groups, when fewer are many."""
-    described = tables()["settings"]
-    columns = {field.name: pa.nulls(50_000, field.type) for field in arrow_schema(described)}
-    monkeypatch.setattr(publish, "GROUP_ROWS", 2048)
-    monkeypatch.setattr(publish, "views", dict)
-    found = []
-    for name, few in (("short", 25), ("long", 10)):
-        monkeypatch.setattr(publish, "FEW_GROUPS", few)
-        (tmp_path / name).mkdir()
-        publish.write(tmp_path / name, {"settings": pa.table(columns)}, {})
-        with duckdb.connect(tmp_path / name / "ioledger.duckdb", read_only=True) as connection:
-            asked = """
-                select block_size, (select count(distinct row_group_id) from pragma_storage_info('raw.settings'))
-                from pragma_database_size()
-            """
-            found.append(connection.execute(asked).fetchone())
-    assert found == [(65_536, 25), (16_384, 9)]
 
 
 OLDEST = "1.3.0"

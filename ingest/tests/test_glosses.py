@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from ioledger.tables.schema import ROOT, read_schema
+from ioledger.tables.schema import ROOT, read_schema, rules
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -34,23 +34,16 @@ def glosses(module: dict[str, Any]) -> Any:  # noqa: ANN401  (a class of a scrip
     return module["Glosses"]()
 
 
-def _expected() -> set[str]:
-    found = set()
-    for path in sorted((ROOT / "schemas" / "expectations").glob("*.json")):
-        suite = json.loads(path.read_text(encoding="utf-8"))
-        found |= {suite["meta"]["description"], *(each["meta"]["reason"] for each in suite["expectations"])}
-    return found
-
-
-def test_every_check_says_in_japanese_why_it_is_made(glosses: Any) -> None:  # noqa: ANN401
-    """The page of checks and the findings show these sentences."""
-    assert sorted(each for each in _expected() if glosses.said(each) is None) == []
+def _checks() -> set[str]:
+    suites = [json.loads(path.read_text("utf-8")) for path in (ROOT / "schemas" / "expectations").glob("*.json")]
+    return {suite["meta"]["description"] for suite in suites} | {
+        each["meta"]["reason"] for suite in suites for each in suite["expectations"]
+    }
 
 
 def _schemas() -> list[dict[str, Any]]:
     folders = [ROOT / "schemas" / kind for kind in ("marts", "tables", "views")]
-    paths = [path for folder in folders for path in sorted(folder.glob("*.schema.json"))]
-    return [read_schema(path) for path in paths]
+    return [read_schema(path) for folder in folders for path in sorted(folder.glob("*.schema.json"))]
 
 
 def _tables() -> set[str]:
@@ -61,64 +54,33 @@ def _columns() -> set[str]:
     return {column["description"] for schema in _schemas() for column in schema["properties"].values()}
 
 
-def _holds(file: str, sentences: set[str], glosses: Any) -> None:  # noqa: ANN401
-    """Name every sentence without Japanese, and every one of the file that nothing says any more."""
-    known = set(json.loads((GLOSSES / file).read_text(encoding="utf-8")))
-    lacking = [f"site/glosses/{file} lacks: {each}" for each in sorted(sentences - glosses.whole.keys())]
-    left = [f"site/glosses/{file} has, and nothing says: {each}" for each in sorted(known - sentences)]
-    assert not lacking + left, "\n" + "\n".join(lacking + left)
-
-
-def test_every_column_says_in_japanese_what_it_holds(glosses: Any) -> None:  # noqa: ANN401
-    """The page of columns shows them."""
-    _holds("columns.json", _columns(), glosses)
-    _agree(_columns(), glosses)
-
-
 def _models() -> set[str]:
-    paths = [
-        path for layer in ("marts", "views", "intermediate") for path in sorted((ROOT / "models" / layer).glob("*.yml"))
-    ]
+    paths = [path for layer in ("marts", "views", "intermediate") for path in (ROOT / "models" / layer).glob("*.yml")]
     read = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
     return {model["description"] for each in read for model in each.get("models") or []}
 
 
-def test_every_model_says_in_japanese_what_it_does(glosses: Any) -> None:  # noqa: ANN401
-    """The page of the method shows them."""
-    _holds("models.json", _models() - _tables(), glosses)
-    _agree(_models(), glosses)
+def _rules() -> set[str]:
+    return {rule.text for rule in rules()}
 
 
-def _agree(sentences: set[str], glosses: Any) -> None:  # noqa: ANN401
-    """Find codes and numbers of a sentence in its Japanese, which is Japanese."""
+SHOWN = {"checks": _checks, "columns": _columns, "models": _models, "tables": _tables, "rules": _rules}
+"""What pages show of the project's own words, by the file of their Japanese."""
+
+
+@pytest.mark.parametrize("file", SHOWN)
+def test_every_sentence_that_a_page_shows_has_its_japanese_and_nothing_else_has(file: str, glosses: Any) -> None:  # noqa: ANN401
+    """Its codes and numbers stand in it; a sentence that changes takes its gloss along."""
+    sentences = SHOWN[file]()
+    known = set(json.loads((GLOSSES / f"{file}.json").read_text(encoding="utf-8")))
+    lacking = [each for each in sorted(sentences - glosses.whole.keys()) if file != "checks" or not glosses.said(each)]
+    assert [f"site/glosses/{file}.json lacks: {each}" for each in lacking] == []
+    left = {each for each in known - sentences if "{" not in each}  # a pattern: what a table in another place adds
+    assert [f"site/glosses/{file}.json has, and nothing says: {each}" for each in sorted(left)] == []
     code = re.compile(r"\b[a-z]+_[a-z_]+\b|\d+(?:\.\d+)?")
-    pairs = [(each, glosses.whole[each]) for each in sorted(sentences)]
+    pairs = [(each, glosses.whole[each]) for each in sorted(sentences & glosses.whole.keys())]
     assert [en for en, ja in pairs if not set(code.findall(en)) <= set(code.findall(ja))] == []
     assert [ja for _, ja in pairs if not re.search("[\u3040-\u30ff\u4e00-\u9fff]", ja)] == []
-
-
-def test_every_table_says_in_japanese_what_it_holds(glosses: Any) -> None:  # noqa: ANN401
-    """The pages of columns and of SQL list them; what a table in another place adds has words, too."""
-    assert sorted(each for each in _tables() if each not in glosses.whole) == []
-    known = json.loads((GLOSSES / "tables.json").read_text(encoding="utf-8"))
-    assert sorted(each for each in set(known) - _tables() if "{" not in each) == []
-
-
-def _rules() -> set[str]:
-    paths = sorted((ROOT / "schemas" / "rules").glob("*.json"))
-    return {rule["text"] for path in paths for rule in json.loads(path.read_text(encoding="utf-8")).values()}
-
-
-def test_every_rule_stands_in_japanese_too(glosses: Any) -> None:  # noqa: ANN401
-    """So does the page of rules, and nothing is left there of one that is gone."""
-    assert sorted(each for each in _rules() if each not in glosses.whole) == []
-    assert sorted(set(json.loads((GLOSSES / "rules.json").read_text(encoding="utf-8"))) - _rules()) == []
-
-
-def test_no_gloss_of_a_check_is_left_of_an_earlier_sentence() -> None:
-    """A sentence that changes takes its gloss along."""
-    known = json.loads((GLOSSES / "checks.json").read_text(encoding="utf-8"))
-    assert sorted(set(known) - _expected()) == []
 
 
 def _sentences(module: ModuleType) -> list[str]:

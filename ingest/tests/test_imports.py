@@ -107,7 +107,7 @@ def test_a_raw_file_whose_runs_a_release_holds_as_an_excerpt_is_named(
     raw = hostile.sound(tmp_path / "2026-11-ann-disk")
     hostile.replace(raw, imported.originals()["results/HOST/SSD/a_none.txt"] + more)
     own, _ = raw_tables(gather([raw]))
-    _, problems, _ = base.lay_under(own, base.Base(tmp_path, "", released))
+    _, problems, _ = base.lay_under(own, base.Base("", released))
     assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/other.json")]
 
 

@@ -107,26 +107,39 @@ def test_two_runs_that_name_one_log_give_no_link(tmp_path: Path) -> None:
     assert _links(ioledger.read(tmp_path), tmp_path) == {"one_bw.1.log": ("a.json", "log name")}
 
 
-def test_a_stated_name_goes_before_the_name_of_a_job(tmp_path: Path) -> None:
+RATE = b"500, 1000, 0, 0\n"
+NAMED: dict[str, tuple[dict[str, bytes], dict[str, str]]] = {
+    "a stated name goes before the name of a job, which may be that of a log": (
+        {
+            "stated__json": _report({"name": "x", "write_bw_log": "one"}), "named__json": _report({"name": "one"}),
+            "one_bw__1__log": RATE, "one_iops__1__log": b"500, 9, 0, 0\n",
+        },
+        {"one_bw.1.log": "stated.json", "one_iops.1.log": "named.json"},
+    ),
+    "from 3.39 on a report that shows flags wrote no log that it does not state": (
+        {
+            "run__json": _report({"name": "one", "write_iops_log": ""}).replace(b"fio-3.36", b"fio-3.39"),
+            "one_bw__1__log": RATE, "one_iops__1__log": RATE + b"\n",
+        },
+        {"one_iops.1.log": "run.json"},
+    ),
+    "the nearest folder upwards decides, and none beside": (
+        {
+            "far__json": _report(job := {"name": "only", "write_bw_log": "one"}),
+            "a_in_near__json": _report(job, size="2g"), "a_in_logs_in_one_bw__1__log": RATE,
+            "b_in_one_bw__1__log": RATE + b"600, 1000, 0, 0\n",
+        },
+        {"a/logs/one_bw.1.log": "a/near.json", "b/one_bw.1.log": "far.json"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_a_log_is_of_the_run_that_its_name_and_place_say(case: str, tmp_path: Path) -> None:
     """An option without a value is not in most reports, so that the name of a job may be that of a log."""
-    stated, named = _report({"name": "x", "write_bw_log": "one"}), _report({"name": "one"})
-    found = _read(
-        tmp_path,
-        stated__json=stated,
-        named__json=named,
-        one_bw__1__log=b"500, 1000, 0, 0\n",
-        one_iops__1__log=b"500, 9, 0, 0\n",
-    )
-    links = _links(found, tmp_path)
-    assert links == {"one_bw.1.log": ("stated.json", "log name"), "one_iops.1.log": ("named.json", "log name")}
-
-
-def test_a_report_that_shows_flags_wrote_no_log_that_it_does_not_state(tmp_path: Path) -> None:
-    """From 3.39 on an option without a value stands in the report."""
-    newer = _report({"name": "one", "write_iops_log": ""}).replace(b"fio-3.36", b"fio-3.39")
-    log = b"500, 9, 0, 0\n"
-    found = _read(tmp_path, run__json=newer, one_bw__1__log=log, one_iops__1__log=log + b"\n")
-    assert _links(found, tmp_path) == {"one_iops.1.log": ("run.json", "log name")}
+    files, links = NAMED[case]
+    expected = {log: (run, "log name") for log, run in links.items()}
+    assert _links(_read(tmp_path, **files), tmp_path) == expected
 
 
 def test_a_log_of_several_threads_is_of_the_run_and_keeps_its_parts(tmp_path: Path) -> None:
@@ -138,20 +151,6 @@ def test_a_log_of_several_threads_is_of_the_run_and_keeps_its_parts(tmp_path: Pa
     samples = found.samples.to_pylist()
     assert [row["segment_index"] for row in samples] == [1, 1, 1, 2, 2, 2]
     assert {(row["repetition_id"], row["result_id"]) for row in samples} == {(None, None)}
-
-
-def test_the_nearest_folder_upwards_decides(tmp_path: Path) -> None:
-    """A report in a folder beside is none."""
-    job, log = {"name": "only", "write_bw_log": "one"}, b"500, 1000, 0, 0\n"
-    found = _read(
-        tmp_path,
-        far__json=_report(job),
-        a_in_near__json=_report(job, size="2g"),
-        a_in_logs_in_one_bw__1__log=log,
-        b_in_one_bw__1__log=log + b"600, 1000, 0, 0\n",
-    )
-    links = {log: linked for log, (linked, _) in _links(found, tmp_path).items()}
-    assert links == {"a/logs/one_bw.1.log": "a/near.json", "b/one_bw.1.log": "far.json"}
 
 
 def test_logs_in_an_archive_are_joined_as_in_a_folder(tmp_path: Path) -> None:
@@ -224,8 +223,7 @@ def test_a_report_takes_what_it_lacks_from_the_job_file_beside_it(tmp_path: Path
 )
 def test_a_job_file_that_says_otherwise_is_another_ones(tmp_path: Path, old: str, new: str) -> None:
     """Name of the job, queue depth, operation, block size."""
-    found = _read(tmp_path, run__out=NORMAL, job__fio=JOB.replace(old, new))
-    assert _links(found, tmp_path) == {}
+    assert _links(_read(tmp_path, run__out=NORMAL, job__fio=JOB.replace(old, new)), tmp_path) == {}
 
 
 @pytest.mark.parametrize(

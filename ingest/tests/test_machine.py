@@ -119,14 +119,6 @@ def test_a_csv_tells_null_from_an_empty_text(tmp_path: Path) -> None:
     assert [read[name].to_pylist() for name in columns] == [values.to_pylist() for values in columns.values()]
 
 
-def test_two_builds_give_the_same_bytes(sample: Path, public: Path, tmp_path: Path) -> None:
-    """Nothing depends on the hour, the order of a directory or what was there before."""
-    again = _written(sample, tmp_path / "again", ADDRESS)
-    files = sorted(path.relative_to(public) for path in public.rglob("*") if path.is_file())
-    assert files == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
-    assert [name for name in files if _sha256(public / name) != _sha256(again / name)] == []
-
-
 def test_croissant_names_every_table_by_its_file_and_hash(sample: Path, public: Path) -> None:
     """Each record set takes its columns from a file that is there, with the hash and the address that it has."""
     croissant = _json(public / "croissant.json")
@@ -261,7 +253,7 @@ def test_no_text_of_a_stranger_breaks_the_feed() -> None:
 
 
 def test_the_map_names_every_page_in_both_languages(public: Path) -> None:
-    """With the other language beside each, and the day of the data where a page has one of its own."""
+    """With the other language beside each, and the day of the data where a page has its own; robots are led there."""
     places = ET.parse(public / "sitemap.xml").getroot().findall(f"{SITEMAP}url")  # noqa: S314  (our own file)
     addresses = [place.findtext(f"{SITEMAP}loc", "") for place in places]
     assert len(set(addresses)) == len(addresses)
@@ -273,12 +265,8 @@ def test_the_map_names_every_page_in_both_languages(public: Path) -> None:
     for each in submissions:
         if (address := f"{ADDRESS}/submissions/{each['submission_id']}") in days:
             assert days[address] == (each["status_changed_on"] or each["submitted_on"])
-
-
-def test_robots_are_led_to_the_map(public: Path) -> None:
-    """They may read everything."""
-    lines = (public / "robots.txt").read_text(encoding="utf-8").split("\n")
-    assert lines == ["User-agent: *", "Disallow:", "", f"Sitemap: {ADDRESS}/sitemap.xml", ""]
+    robots = (public / "robots.txt").read_text(encoding="utf-8").split("\n")
+    assert robots == ["User-agent: *", "Disallow:", "", f"Sitemap: {ADDRESS}/sitemap.xml", ""]
 
 
 def test_the_interface_leads_to_everything(sample: Path, public: Path) -> None:

@@ -73,6 +73,8 @@ def test_every_page_has_a_stub_in_both_languages(passed: Passed) -> None:
     assert 'from "../components/mount.js";' in japanese
     assert 'mount(page, {"path": "/media", "language": "ja", "base": ".."})' in japanese
     assert '"base": "../.."' in passed.tree("ja/devices/_device.md")
+    text = passed.tree("components/texts.js").removeprefix("export default ").removesuffix(";\n")
+    assert json.loads(text) == reader_site.WORDS, "a browser takes no JSON by import everywhere"
 
 
 def test_pages_of_one_kind_share_a_stub(passed: Passed) -> None:
@@ -93,12 +95,6 @@ def test_a_package_is_imported_as_the_framework_serves_it(passed: Passed) -> Non
     assert f'import {{html}} from "npm:htl@{version}";' in page
     assert 'import {named} from "../../components/named.js";' in page
     assert 'const kind = "d3";' in passed.tree("components/named.js"), "a text that is no import stays"
-
-
-def test_the_words_of_both_languages_are_a_module(passed: Passed) -> None:
-    """A browser takes no JSON by import everywhere."""
-    text = passed.tree("components/texts.js").removeprefix("export default ").removesuffix(";\n")
-    assert json.loads(text) == reader_site.WORDS
 
 
 def test_nothing_that_was_submitted_is_in_the_source_tree(passed: Passed, sample: Path, tmp_path: Path) -> None:
@@ -251,34 +247,30 @@ def test_a_large_file_lies_packed_with_the_same_content(tmp_path: Path) -> None:
         assert gzip.decompress(packed.read_bytes()) == (tmp_path / "data" / name).read_bytes()
 
 
-def test_a_query_that_fails_is_named_on_one_line(sample: Path, tmp_path: Path) -> None:
-    """The build prints what the pass said last."""
+MEDIA = "pages/media.js"
+BROKEN = {
+    "a query that fails": (
+        "data/media-kinds.sql", "select\n    nothing\nfrom results\n",
+        'site/data/media-kinds.sql: Binder Error: Referenced column "nothing" not found',
+    ),
+    "a page without an entry": (MEDIA, reader_site.MEDIA.replace("nav: {", "nave: {"), None),
+    "a document that is none": (
+        MEDIA, reader_site.MEDIA.replace("[rules]", "[ruls]"),
+        f"site/{MEDIA}: there is no document ruls. Name one of checks, columns,",
+    ),
+    "no database": (MEDIA, reader_site.MEDIA, "does not exist. Run `npm run build`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_ends_the_pass_is_one_line(case: str, sample: Path, tmp_path: Path) -> None:
+    """With what to do; whoever previews the pages reads the same line as whoever builds them."""
+    name, text, said = BROKEN[case]
     site = reader_site.write(tmp_path / "site")
-    reader_site.put(site / "data" / "media-kinds.sql", "select\n    nothing\nfrom results\n")
-    done = reader_site.run(site, tmp_path / "scratch", sample)
-    assert (done.returncode, done.stdout) == (1, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith('site/data/media-kinds.sql: Binder Error: Referenced column "nothing" not found')
-
-
-def test_a_page_without_an_entry_ends_the_pass_with_its_line(sample: Path, tmp_path: Path) -> None:
-    """Whoever previews the pages reads the same line as whoever builds them."""
-    site = reader_site.write(tmp_path / "site")
-    reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("nav: {", "nave: {"))
-    done = reader_site.run(site, tmp_path / "scratch", sample)
-    _, _, (problem,) = pages.load_pages(site)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{problem}\n")
-
-
-def test_a_document_that_is_none_and_a_database_that_is_not_there_are_said(sample: Path, tmp_path: Path) -> None:
-    """One line each, with what to do."""
-    site = reader_site.write(tmp_path / "site")
-    done = reader_site.run(site, tmp_path / "scratch", tmp_path)
-    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
-    assert "does not exist. Run `npm run build`" in done.stderr
-    reader_site.put(site / "pages" / "media.js", reader_site.MEDIA.replace("[rules]", "[ruls]"))
-    done = reader_site.run(site, tmp_path / "scratch", sample)
-    assert done.stderr.startswith("site/pages/media.js: there is no document ruls. Name one of checks, columns,")
+    reader_site.put(site / name, text)
+    done = reader_site.run(site, tmp_path / "scratch", tmp_path if case == "no database" else sample)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert (said or str(pages.load_pages(site)[2][0])) in done.stderr
 
 
 def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,30 +285,25 @@ def test_a_build_says_what_a_page_lacks(tmp_path: Path, monkeypatch: pytest.Monk
     assert not (tmp_path / "dist").exists()
 
 
-def test_a_program_that_fails_stops_the_step_and_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that run at the same time are each waited for; what they printed is kept."""
+@pytest.mark.parametrize(
+    ("part", "program", "what", "log"),
+    [
+        ("--machine", "echo broken >&2; exit 3", "broken", "fine\nbroken\nfine\n"),
+        ("--frame", "echo 'site/pages/x.md: no such name' >&2; exit 1", "site/pages/x.md: no such name", None),
+    ],
+)
+def test_a_program_that_fails_stops_the_step_and_is_quoted(  # noqa: PLR0913, PLR0917  (one for each column)
+    part: str, program: str, what: str, log: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that run at the same time are each waited for, and the framework, which has begun before; all is kept."""
     monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    said = {"--frame": "echo framed", "--machine": "echo broken >&2; exit 3"}
-    monkeypatch.setattr(step, "written", lambda _, part: ["sh", "-c", said.get(part, "echo fine")])
+    monkeypatch.setattr(step, "written", lambda _, own: ["sh", "-c", program if own == part else "echo fine"])
     printed = tmp_path / "site.log"
     with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
         (problem,), _ = begun.build(printed)
-    assert (problem.file, problem.what, problem.rule) == ("site", "broken", "R-SITE-1")
-    assert printed.read_text(encoding="utf-8") == "fine\nbroken\nfine\n"
+    assert (problem.file, problem.what, problem.rule) == ("site", what, "R-SITE-1")
+    assert log is None or printed.read_text(encoding="utf-8") == log
     assert [path.name for path in tmp_path.iterdir()] == ["site.log"]
-
-
-def test_a_framework_that_fails_meanwhile_stops_the_step_when_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has begun before there was a database, and says then what is wrong with a page."""
-    monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    said = {"--frame": "echo 'site/pages/x.md: no such name' >&2; exit 1"}
-    monkeypatch.setattr(step, "written", lambda _, part: ["sh", "-c", said.get(part, "true")])
-    with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
-        (problem,), _ = begun.build()
-    assert problem.what == "site/pages/x.md: no such name"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_framework_whose_database_is_never_finished_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,9 +32,8 @@ RESULT, SUBMISSION = "result_id", "submission_id"
 
 
 class Base(NamedTuple):
-    """A released database: its file, the SHA-256 of that, and its raw tables by name."""
+    """A released database: the SHA-256 of its file, and its raw tables by name."""
 
-    path: Path
     sha256: str
     tables: dict[str, pa.Table]
 
@@ -58,35 +57,27 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             connection.execute(f"attach '{quoted}' as published (type duckdb, read_only)")
             connection.execute("set enable_external_access = false")
             held = {name: _rows(connection, table) for name, table in tables().items() if table.published != "files"}
-            told = connection.execute(f"select * from published.{BESIDE}").fetchall()  # noqa: S608  (a constant)
-            bulk = {name: row for name, *row in told if name in tables()}
+            beside = connection.execute(f"select * from published.{BESIDE} order by 1").fetchall()  # noqa: S608  (a constant)
     except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
         what = f"it does not contain the tables of this version: {' '.join(str(error).split())}"
         return Problem(str(path), "", what, "Use the ioledger.duckdb of a release that this version made.", "R-BASE-1")
     folder = path.parent / "raw" if (path.parent / "raw").is_dir() else path.parent  # a build, or single downloads
-    for name, (row_count, content_sha256) in sorted(bulk.items()):
-        table = _beside(folder / f"{name}.parquet", tables()[name], row_count, content_sha256)
-        if isinstance(table, Problem):
-            return table
-        held[name] = table
-    return Base(path, found, held)
-
-
-def _beside(path: Path, table: Table, row_count: int, sha256: str) -> pa.Table | Problem:
-    """Read a table that lies beside a released database; return what is wrong where it is not of the release."""
-    if not row_count:
-        return arrow_schema(table).empty_table()
-    remedy = f"Put {path.name} of the same release into the folder of the database."
-    if not path.is_file():
-        what = f"it is missing, and {row_count:,} rows of the release are in it"
-        return Problem(str(path), "", what, remedy, "R-BASE-1")
-    try:
-        found = pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
-        return Problem(str(path), "", f"it cannot be read: {' '.join(str(error).split())}", remedy, "R-BASE-1")
-    if content_hash(found) != sha256:
-        return Problem(str(path), "", "its rows differ from those of the release", remedy, "R-BASE-1")
-    return found
+    for name, row_count, content_sha256 in beside:
+        if name not in tables():
+            continue
+        bulk, what = folder / f"{name}.parquet", ""
+        try:
+            held[name] = pq.read_table(bulk) if row_count else arrow_schema(tables()[name]).empty_table()
+            if row_count and content_hash(held[name]) != content_sha256:
+                what = "its rows differ from those of the release"
+        except FileNotFoundError:
+            what = f"it is missing, and {row_count:,} rows of the release are in it"
+        except (pa.ArrowException, OSError) as error:
+            what = f"it cannot be read: {' '.join(str(error).split())}"
+        if what:
+            remedy = f"Put {bulk.name} of the same release into the folder of the database."
+            return Problem(str(bulk), "", what, remedy, "R-BASE-1")
+    return Base(found, held)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:

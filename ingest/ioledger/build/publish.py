@@ -29,17 +29,8 @@ if TYPE_CHECKING:
 SHUT: dict[str, str | bool | int | float | list[str]] = {"enable_external_access": "false"}
 """What strangers wrote is in the tables, so no query reaches another file or the network."""
 _REFERENCE = re.compile(r"\{\{ ref\('(\w+)'\) \}\}")
-GROUP_ROWS, FEW_GROUPS = 122_880, 10
-"""Rows of a row group, as DuckDB has it, and how many of these groups make a table long."""
-LARGEST = 4
-"""How many times as long a row group may get, which is made in memory."""
-BLOCK, SMALL_BLOCK = 65_536, 16_384
-"""
-Bytes of a block, of which as few as possible are read.
-
-Whoever looks for a few rows reads a block of each row group to see what is in it. In a long table they are more than
-those rows, so its groups are longer and its blocks smaller; the file then is larger by a seventh.
-"""
+LAYOUT = "storage_version 'v1.3.0', block_size 65536"
+"""Whoever looks for a few rows reads a block of each row group to see what is in it; blocks are four times smaller."""
 AT_ONCE = 2
 """How many tables are read, or written, at once."""
 RELEASED = ("duckdb", "pyarrow", "dbt-core", "dbt-duckdb", "great-expectations")
@@ -122,8 +113,7 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
     )
     with duckdb.connect() as connection:
         connection.execute("set threads = 1")
-        longest = max((table.num_rows for name, table in published.items() if name not in bulk), default=0)
-        connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({layout(longest)})")
+        connection.execute(f"attach '{str(path).replace(chr(39), chr(39) * 2)}' as published ({LAYOUT})")
         connection.execute("set enable_external_access = false")
         connection.execute("create schema published.raw")
         for name, table in sorted(published.items()):
@@ -145,13 +135,6 @@ def _write_database(path: Path, published: dict[str, pa.Table]) -> tuple[pa.Tabl
         connection.execute("detach published")
     with duckdb.connect(path, read_only=True, config=SHUT) as connection:  # DuckDB writes the SQL anew when it saves it
         return beside, releases.digest_views(connection)
-
-
-def layout(longest: int) -> str:
-    """Return the options of the database's file, by the rows of its longest table."""
-    times = -(-longest // (GROUP_ROWS * FEW_GROUPS))
-    rows, block = GROUP_ROWS * min(max(times, 1), LARGEST), BLOCK if times <= 1 else SMALL_BLOCK
-    return f"storage_version 'v1.3.0', block_size {block}, row_group_size {rows}"
 
 
 def view_sql(name: str) -> str:
