@@ -278,7 +278,7 @@ def test_a_commit_is_built_once_by_its_own_code(history: History) -> None:
     assert (history.kept / "log").read_text(encoding="utf-8").split() == ["100", "200"]
 
 
-def test_a_commit_that_does_not_build_is_told(history: History) -> None:
+def test_a_commit_that_does_not_build_and_what_is_none_are_told(history: History) -> None:
     """With what its own code said; nothing of it is cached."""
     history.commit("two", "none")
     done = history.diff("one", "two")
@@ -286,11 +286,7 @@ def test_a_commit_that_does_not_build_is_told(history: History) -> None:
     assert "two: its own code does not build it: there is no rate" in done.stderr
     assert "[R-DIFFERENCE-1]" in done.stderr
     assert len(list((history.kept / "cache").iterdir())) == 1
-
-
-def test_what_is_no_commit_and_no_folder_is_told(history: History) -> None:
-    """A name that looks like an option is no option of git."""
-    done = history.diff("--", "one", "--output=hacked")
+    done = history.diff("--", "one", "--output=hacked")  # a name that looks like an option is no option of git
     assert done.exit_code == 2
     assert "--output=hacked: it is no folder, and no commit of this checkout" in done.stderr
     assert not (history.checkout / "hacked").exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
 import pytest
 
 import hostile
@@ -15,7 +14,7 @@ from ioledger.readers import detect, fio, iometer
 from ioledger.readers.fio import logs
 from ioledger.submission import gather, rows
 from ioledger.submission.rows import raw_tables
-from ioledger.tables.schema import arrow_schema, tables
+from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +92,6 @@ def test_a_missing_value_and_a_key_that_stands_twice_are_faults_of_a_table(
     gathered.files *= 2
     _, problems = raw_tables(gathered)
     assert {"R-TABLE-1", "R-TABLE-2"} <= {problem.rule for problem in problems}
-    assert isinstance(arrow_schema(tables()["files"]), pa.Schema)
 
 
 def test_a_network_test_of_updates_is_left_out() -> None:

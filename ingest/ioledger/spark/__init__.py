@@ -120,8 +120,6 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
         return _aggregate(node.this, node.expression.this) or node
     if isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Filter):
         return _aggregate(node, None) or node
-    if isinstance(node, exp.Bracket):
-        return _bracket(node)
     if isinstance(node, exp.Anonymous):
         return _translate_function(node)
     return _translate_type(node)
@@ -240,20 +238,6 @@ def _compare_rows(place: int, key: exp.Ordered) -> str:
     )
 
 
-def _bracket(node: exp.Bracket) -> exp.Expr:
-    """Return a slice of a text, or an element of a list by a place that is computed."""
-    (index,) = node.expressions
-    if isinstance(index, exp.Slice):
-        start = index.this or exp.Literal.number(1)
-        return _fill_places("substring(:1, :2, :3 - :2 + 1)", [node.this, start, index.expression])
-    if isinstance(index, exp.Literal):
-        return node
-    return _fill_places(
-        "element_at(:1, cast(:2 as int))",
-        [node.this, exp.column(index) if isinstance(index, exp.Identifier) else index],
-    )
-
-
 def _list_aggregate(node: exp.Anonymous) -> exp.Expr:
     """Return what ``list_aggregate(list, name)`` says with the name as the word."""
     values, name = node.expressions
@@ -279,14 +263,10 @@ def _format(node: exp.Anonymous) -> exp.Expr:
     return parts[0] if len(parts) == 1 else exp.Anonymous(this="concat", expressions=parts)
 
 
-def _struct(node: exp.Anonymous) -> exp.Expr:
-    return exp.Anonymous(this="struct", expressions=node.expressions)
-
-
 MADE = {
     "list_aggregate": _list_aggregate,
     "format": _format,
-    "row": _struct,
+    "row": lambda node: exp.Anonymous(this="struct", expressions=node.expressions),
 }
 """Functions that no fixed expression stands for."""
 
@@ -318,9 +298,6 @@ def _unnest(select: exp.Select) -> None:
         view=True,
         alias=exp.TableAlias(this=exp.to_identifier("unnested"), columns=names),
     )
-    if select.args.get("from_") is None:
-        one = exp.Subquery(this=sqlglot.parse_one("select 1"), alias=exp.TableAlias(this=exp.to_identifier("one")))
-        select.from_(one, copy=False)
     select.append("laterals", view)
 
 
