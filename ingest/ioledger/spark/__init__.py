@@ -263,7 +263,7 @@ def _format(node: exp.Anonymous) -> exp.Expr:
     return parts[0] if len(parts) == 1 else exp.Anonymous(this="concat", expressions=parts)
 
 
-MADE = {
+MADE: dict[str, Callable[[exp.Anonymous], exp.Expr]] = {
     "list_aggregate": _list_aggregate,
     "format": _format,
     "row": lambda node: exp.Anonymous(this="struct", expressions=node.expressions),
