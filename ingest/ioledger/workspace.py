@@ -72,7 +72,6 @@ def find(stated: Path | None = None) -> Workspace:
 
 
 def _home() -> Path:
-    """Return the folder in which this user's programs keep data."""
     variable, usual = (
         ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else ("XDG_DATA_HOME", ".local/share")
     )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ioledger.model import Reading
     from modelled import Modelled
 
+    Run = Callable[..., subprocess.CompletedProcess[str]]
+
 FIXTURES = Path(__file__).parent / "fixtures"
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
@@ -80,7 +82,7 @@ def forks() -> Iterator[Forks]:
 
 
 @pytest.fixture
-def ioledger(forks: Forks) -> Callable[..., subprocess.CompletedProcess[str]]:
+def ioledger(forks: Forks) -> Run:
     """Return a function that runs ``ioledger`` with arguments and gives exit code and both outputs."""
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -15,11 +15,9 @@ from adding import FOLDER, added, changed, document_of, entries_of, refused_by, 
 from ioledger.add import Options, making, plain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 
 @pytest.fixture

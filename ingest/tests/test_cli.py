@@ -19,10 +19,7 @@ from ioledger.cli import main
 from ioledger.readers import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 REPORT = FIXTURES / "submission" / "report.json"
 COMMANDS = main.list_commands(click.Context(main))

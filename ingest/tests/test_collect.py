@@ -23,11 +23,9 @@ from ioledger.submission.consistency import is_collected, machine_values
 from ioledger.tables.schema import ROOT, SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 SERIAL = "S6B0NL0T512345"
 FILES = {

@@ -18,11 +18,9 @@ from ioledger.problems import Problem
 from ioledger.tables.schema import marts, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 SIDES = {
     "a_submission_id": "s1", "a_configuration_id": "fast", "b_submission_id": "s1", "b_configuration_id": "slow",

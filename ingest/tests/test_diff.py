@@ -16,11 +16,9 @@ from ioledger.cli.releases import diff
 from ioledger.releases.diff import compare, format_headline, format_markdown, list_sections
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 BASE = releasing.rows(red=100.0, blue=50.0, green=25.0)
 PROGRAM = """

@@ -17,11 +17,9 @@ from ioledger import releases
 from ioledger.tables.store import content_hash, write_parquet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 REPORT = FIXTURES / "submission" / "report.json"
 RULE = "[R-SYSTEM-1]"

@@ -16,11 +16,9 @@ from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 BEYOND = FIXTURES / "fio" / "json-2.8-bytes-beyond-64-bits" / "input.json"
 """fio 2.x counts in KiB: 2^53 + 1 of them are more bytes than 64 bits count."""

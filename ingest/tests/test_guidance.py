@@ -14,13 +14,11 @@ from ioledger.cli import SHOWN_FILES, SHOWN_LINES, report
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
     import pytest
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 
 def _problem(file: str, rule: str = "R-FILE-7", what: str = "it is the same file as b") -> Problem:

@@ -17,12 +17,8 @@ from ioledger.submission import gather, safe_yaml
 from ioledger.submission.rows import raw_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
+    from conftest import Run
     from ioledger.problems import Problem
-
-    Run = Callable[..., CompletedProcess[str]]
 
 SECONDS_FOR_ALL = 10
 SECONDS_FOR_A_SOUND_ONE = 5

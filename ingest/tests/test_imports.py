@@ -27,10 +27,9 @@ from ioledger.submission.safe_yaml import load_yaml
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from subprocess import CompletedProcess
+    from collections.abc import Iterator
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 NAME = "2026-11-stranger-two-drives"
 READ_BY = fio.VERSIONS["json"]

@@ -17,11 +17,10 @@ from dataset import FUJITSU
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 pytestmark = pytest.mark.pipeline
 BUILD = ROOT / "build"

@@ -22,10 +22,7 @@ from ioledger.plan.making import Machine, dangers_of_block
 from ioledger.readers import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 stats: Any = importlib.import_module("scipy.stats")
 FILE = (Target("test.dat", 1 << 26),)

@@ -22,11 +22,9 @@ from ioledger.tables.store import write_parquet
 from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 TAG = "v1.2"
 PEAKS = "download/marts/peaks"

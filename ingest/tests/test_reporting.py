@@ -9,11 +9,9 @@ from ioledger.cli import check as reporting
 from ioledger.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-    from subprocess import CompletedProcess
 
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 EVIL = "a\n::stop-commands::x\r::set-env name=PATH::/tmp,line=1::b%0A"
 

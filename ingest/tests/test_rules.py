@@ -15,10 +15,7 @@ from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import IDENTIFIER, ROOT, SCHEMAS, rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 STAGES = {"submission", "reading", "numbers", "build", "command"}
 SEVERITIES = {"refuse", "warn"}

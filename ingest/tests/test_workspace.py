@@ -26,10 +26,7 @@ from ioledger.submission.rows import raw_tables
 from ioledger.tables.schema import ROOT, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
-    Run = Callable[..., CompletedProcess[str]]
+    from conftest import Run
 
 MINE = "2026-11-ann-disk"
 FALLEN = {"superseded", "retracted"}

@@ -122,7 +122,6 @@ def _without(published: dict[str, pa.Table], submissions: set[str]) -> dict[str,
 
 
 def _values(table: pa.Table, column: str) -> set[str]:
-    """Return the values of a column of texts that has no null."""
     return {str(value) for value in table[column].to_pylist()}
 
 

@@ -116,7 +116,6 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
 
 
 def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
-    """Run one suite on one frame; give Great Expectations' own result of every expectation."""
     import great_expectations as gx  # noqa: PLC0415  (takes seconds; only the build pays for it)
     from great_expectations.data_context.types.base import ProgressBarsConfig  # noqa: PLC0415
 

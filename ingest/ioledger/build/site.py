@@ -115,7 +115,6 @@ class Site:
         return [], f"{count:,} pages"
 
     def _start(self, commands: list[list[str]]) -> list[subprocess.Popen[str]]:
-        """Start programs, which run at the same time and end with the site at the latest."""
         return [self._open.enter_context(start_program(command, self._variables)) for command in commands]
 
     def _wait(self, programs: list[subprocess.Popen[str]]) -> list[Problem]:

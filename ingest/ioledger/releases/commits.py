@@ -57,7 +57,6 @@ def find_commit(checkout: Path, name: str) -> str | None:
 
 
 def _run_git(checkout: Path, *arguments: str) -> str | Problem:
-    """Return what git prints, or why it fails."""
     remedy = "Name a clone of the project, and install git."
     try:
         done = run_git(checkout, *arguments)

@@ -189,7 +189,6 @@ def _list_licences(checkout: Path, tables: Path) -> dict[str, bytes]:
 
 
 def _check_site(place: Workspace, release_id: str) -> list[Problem]:
-    """Return a problem where there is a site, and it shows another build. Raises UnreadableError."""
     shown = releases.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
     if shown == release_id:
         return []

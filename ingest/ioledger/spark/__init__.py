@@ -115,7 +115,6 @@ def to_spark(sql: str, columns: Columns) -> str:
 
 
 def _rewritten(node: exp.Expr) -> exp.Expr:
-    """Return what stands for a node, or the node itself."""
     if isinstance(node, exp.Filter):
         return _aggregate(node.this, node.expression.this) or node
     if isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Filter):
@@ -126,7 +125,6 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
 
 
 def _translate_function(node: exp.Anonymous) -> exp.Expr:
-    """Return what stands for a function that sqlglot gives no meaning."""
     name = node.name.lower()
     if name in MADE:
         return MADE[name](node)
@@ -155,7 +153,6 @@ def _template(text: str) -> exp.Expr:
 
 
 def _fill_places(text: str, arguments: Iterable[exp.Expr]) -> exp.Expr:
-    """Return an expression of Spark with its places filled."""
     given = list(arguments)
     whole = exp.Paren(this=_template(text).copy())
     for place in list(whole.find_all(exp.Column)):

@@ -55,7 +55,6 @@ def read_submissions(session: SparkSession, data: Path) -> tuple[Gathered, DataF
 
 
 def _read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Read the folders of these batches."""
     for batch in batches:
         for path, name in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             gathered = gather_one(Path(path), name)
@@ -199,7 +198,6 @@ def _build_stages(session: SparkSession, folder: Path, made: Path, stages: Stage
 def _tables(
     session: SparkSession, folder: Path, made: Path, stages: Stages
 ) -> tuple[dict[str, pa.Table], list[Problem]]:
-    """Read the submissions; return every raw table, and what is wrong with them."""
     with stages.stage("read"):
         gathered, rows = read_submissions(session, folder)
         stages.found = f"{len(gathered.submissions)} submissions, {len(gathered.files)} files"

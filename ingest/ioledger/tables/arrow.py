@@ -125,7 +125,6 @@ def _results_by_id(parts: Sequence[Part], ids: Iterable[str]) -> Iterable[tuple[
 
 
 def _by_kind(found: Mapping[str, Series]) -> Iterable[tuple[str, Series]]:
-    """Return series by kind of latency in a fixed order."""
     return sorted(found.items(), key=lambda pair: KINDS.index(pair[0])) if len(found) > 1 else found.items()
 
 
@@ -186,7 +185,6 @@ def _texts(data: bytes, sizes: Numbers, known: Numbers | None = None) -> Array:
 
 
 def _repeat_texts(texts: Sequence[str], counts: Sequence[int]) -> Array:
-    """Return each text so many times."""
     data = "".join(text * count for text, count in zip(texts, counts, strict=True)).encode()
     sizes = np.fromiter((len(text.encode()) for text in texts), np.int64, len(texts))
     return _texts(data, np.repeat(sizes, np.array(counts, np.int64)))

@@ -229,7 +229,6 @@ def _report(pointer: str) -> str:
 
 
 def _document_row(row: Row, results: Sequence[Result], reading: Reading) -> Row:
-    """Return the row of a document with results."""
     about = {name for result in results for name in (result.pointer, result.repetition)}
     counted = sum(finding.pointer in about for finding in reading.warnings)
     return row | {

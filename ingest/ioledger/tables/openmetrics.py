@@ -78,7 +78,6 @@ class Exposition:
 
 
 def _labels(row: dict[str, Any], names: tuple[str, ...]) -> str:
-    """Return labels of a result; what is not stated has none."""
     values = {
         "point": f"{row['source_path']}#{row['source_pointer']}",
         "operation": row["operation"],

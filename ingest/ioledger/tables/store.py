@@ -150,7 +150,6 @@ def _with_clean_memory(column: pa.Array[Any]) -> pa.Array[Any]:
 
 
 def _numbers(values: pa.Array[Any]) -> pa.Buffer:
-    """Return numbers, days or times, each of so many bytes."""
     width = values.type.bit_width // 8
     return (values.buffers()[1] or pa.py_buffer(b"")).slice(values.offset * width, len(values) * width)
 
