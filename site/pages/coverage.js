@@ -16,7 +16,7 @@ export default async function page({rows, t, state, link}) {
     ${heading({question: t("q.coverage"), answer: coverageAnswer(found, {t}), sub: t("coverage.lede")})}
     ${found.length ? figure({
       id: "coverage", question: t("coverage.question"), load: t("coverage.load"), note: t("coverage.note"), query: "coverage", t, state, link,
-      rows: submissions, columns: coverageColumns({t, fields, link, html}), draw: (width) => coverage(found, {width, t, link})
+      rows: submissions, columns: coverageColumns({t, fields, link}), draw: (width) => coverage(found, {width, t, link})
     }) : null}
     ${further(["unknown-conditions"], {t, link})}
   </div>`;

@@ -86,8 +86,6 @@ const answers = [
   [ladderAnswer, media3.map((d) => ({...d, bench_key: null})), /queue depth 1: Optane SSD 80\.0 k, NVMe NAND SSD 5\.00 k to 10\.0 k IOPS/],
   [ladderAnswer, [drive("ssd_sata", 9000, 70_000), drive("ssd_sata", 90_000, 700_000, cached)], /SATA NAND SSD 9\.00 k IOPS.*1 drive is excluded/],
   [ladderAnswer, [drive("ssd_sata", 9000, 70_000, cached), drive("hdd", 9000, 70_000, cached)], /^2 drives are excluded/],
-  [ladderAnswer, pairOfMedia, /higher queue depth raises the IOPS to 3\.6 to 10 times(?!.*of 2 peaks)/],
-  [ladderAnswer, [pairOfMedia[0], {...pairOfMedia[1], is_peak_at_edge: true}, drive("hdd", 59, 98)], /Apart from hard disks, a higher queue depth raises the IOPS to 3\.6 to 10 times .* 1 of 2 peaks were limited by the host/],
   [(rows, options) => depthAnswer(rows, options).head, [], /^There is no curve/],
   [(rows, options) => depthAnswer(rows, options).head, [...curve("hdd", [[1, 70], [2, 75], [4, 80]]), ...nvme, ...sata, ...curve("ssd_sata", [[1, 900], [2, 2000]], {interface_protocol: "USB"})],
     /^The 980 PRO reaches 94 % of its highest rate at queue depth 128, SATA NAND SSDs at 16; hard disks reach 80\.0 IOPS at 4, and each operation then waits 50\.0 ms\.$/],

@@ -1,9 +1,10 @@
 // What is known of the conditions of each submission: a row per submission, a column per condition, grouped by section.
-import {svg} from "htl";
+import {html, svg} from "htl";
 import {condition, listed} from "../conditions.js";
 import {percent} from "../format.js";
 import {title} from "../records.js";
 import {linked} from "../marks.js";
+import {table} from "../table.js";
 import {cut, isNarrow, line, surface, text, widthOf} from "./draw.js";
 
 export const sections = ["system", "device", "storage", "software", "method"];
@@ -40,19 +41,13 @@ function cell(x, y, size, {kind, share}) {
   ];
 }
 
-const brief = (words) => words.split(": ")[0];
 const known = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
-const nameLink = (each, words, {x = 0, y, width, link, ...more}) => svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 17} width=${width} height="25" fill="none" pointer-events="all" />${text(words, {x, y, ...more})}</a>`;
-const share = (each, {x, y}) => known(each) == null ? null : text(percent(known(each)), {x, y, anchor: "end", weight: 600});
 
+// On a phone a card per submission that counts what is known of each section.
 export function coverage(rows, {width, t, link}) {
   const [submissions, fields] = [bySubmission(rows), fieldsOf(rows)];
-  const drawn = (isNarrow(width) ? phone : desk)(submissions, fields, {width, t, link});
-  return surface({width, height: drawn.height, label: t("coverage.label", {count: submissions.length, fields: fields.length})}, drawn.nodes);
-}
-
-function desk(submissions, fields, {width, t, link}) {
+  if (isNarrow(width)) return table(submissions, coverageColumns({t, fields, link}), {caption: t("coverage.label", {count: submissions.length, fields: fields.length}), t, id: "coverage-cards"});
   const [left, right, gap, row] = [268, width - 52, 12, 27];
   const groups = [...new Set(fields.map((field) => field.component))];
   const step = Math.min(25, (right - left - gap * (groups.length - 1)) / fields.length);
@@ -60,7 +55,7 @@ function desk(submissions, fields, {width, t, link}) {
   const placed = fields.map((field, i) => ({field, x: Math.round(left + i * step + groups.indexOf(field.component) * gap)}));
   const top = 34 + Math.min(170, Math.ceil(Math.max(...fields.map((field) => widthOf(condition(field.field, t), 11.5)))) + 10);
   const isOver = widthOf(t("known.share"), 12) > width - placed.at(-1).x - size - 4;
-  return {height: top + submissions.length * row + 8, nodes: [
+  return surface({width, height: top + submissions.length * row + 8, label: t("coverage.label", {count: submissions.length, fields: fields.length})},
     groups.map((section) => {
       const of = placed.filter(({field}) => field.component === section);
       const [from, to] = [of[0].x, of.at(-1).x + size];
@@ -71,41 +66,20 @@ function desk(submissions, fields, {width, t, link}) {
     submissions.map((each, i) => {
       const y = top + i * row;
       return [
-        nameLink(each, cut(brief(each.title), 206, 12.5), {y: y + 15, width: 200, link, size: 12.5}), text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(each.title.split(": ")[0], 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
+        text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
         placed.map(({field, x}) => {
           const its = shareOf(each.cells.get(field.field));
           return linked({href: null, lines: [title(condition(field.field, t)), each.title, said(its, t)], x: x + size / 2, y: y + size / 2, width: step, height: row}, cell(x, y, size, its));
         }),
-        share(each, {x: width, y: y + 15})
+        known(each) == null ? null : text(percent(known(each)), {x: width, y: y + 15, anchor: "end", weight: 600})
       ];
-    })
-  ]};
-}
-
-// A block per submission: the name, and a line per section that counts what is known.
-function phone(submissions, fields, {width, t, link}) {
-  let y = -10;
-  const nodes = submissions.map((each) => {
-    const head = y += 28;
-    y += 16;
-    const lines = sections.map((section) => ({section, cells: sharesOf(each, fields, section)})).filter(({cells}) => cells.length).map(({section, cells}) => {
-      const at = y;
-      y += 22;
-      const words = knownOf(cells, t);
-      const size = Math.min(11, Math.floor((width - 86 - widthOf(words, 12) - 10) / cells.length - 2));
-      return [
-        text(t(`coverage.section.${section}`), {x: 8, y: at + 10, size: 12.5}), cells.map((its, i) => cell(86 + i * (size + 2), at, size, its)),
-        text(words, {x: width, y: at + 10, anchor: "end", size: 12, fill: "var(--ink-2)"})
-      ];
-    });
-    return [nameLink(each, cut(`${each.year ?? ""} ${brief(each.title)}`.trim(), width - 54, 13), {y: head, width, link, weight: 640}), share(each, {x: width, y: head}), lines];
-  });
-  return {height: y, nodes};
+    }));
 }
 
 const sharesOf = (each, fields, section) => fields.filter((field) => field.component === section).map((field) => shareOf(each.cells.get(field.field))).filter(({kind}) => kind !== "not_asked");
 const countKnown = (cells) => cells.filter((cell) => cell.share >= 0.5).length;
-const knownOf = (cells, t) => t("coverage.known_of", {known: String(countKnown(cells)), total: String(cells.length)});
+const knownOf = (cells, t) => cells.length === 0 ? null : t("coverage.known_of", {known: String(countKnown(cells)), total: String(cells.length)});
 
 export function coverageAnswer(rows, {t}) {
   if (!rows.length) return [t("coverage.answer.none")];
@@ -124,7 +98,7 @@ export function coverageAnswer(rows, {t}) {
   return rare.length ? t.rich("coverage.answer.rare", {names: title(names(rare)), count: submissions.length}) : t.rich("coverage.answer.well", {count: submissions.length});
 }
 
-export const coverageColumns = ({t, fields, link, html}) => [
+export const coverageColumns = ({t, fields, link}) => [
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${address(row, link)}>${row.title}</a><small>${row.year ?? ""}</small>`, sort: (row) => row.year, head: true},
   {id: "known", label: t("known.share"), value: (row) => percent(known(row)), sort: (row) => known(row), num: true},
   ...sections.filter((section) => fields.some((field) => field.component === section)).map((section) => ({

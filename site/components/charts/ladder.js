@@ -123,11 +123,10 @@ const tip = (end, {t, load}) => [
   reasons(end, t), t("mark.open_number")
 ];
 
-// The ratio of media on one test bench, the range of hard disks, the gain of depth, and the number of excluded drives.
+// The ratio of media on one test bench, the range of hard disks, and the number of excluded drives.
 export function ladderAnswer(rows, {t, hasFinding = false}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
   const used = list.filter((d) => isSound(lowOf(d)));
-  const peaks = list.filter((d) => isSound(highOf(d)));
   const struck = list.filter((d) => lowOf(d) && !isSound(lowOf(d))).length;
   const out = [];
   const pairs = quickestPairs(rows);
@@ -142,13 +141,6 @@ export function ladderAnswer(rows, {t, hasFinding = false}) {
     out.push(t.rich("ladder.answer.ranges", {list: ranges(used.filter((d) => d.media_class !== "hdd"), t)}));
   }
   if (disks.length) out.push(t.rich("ladder.answer.disks", {range: span(disks.map((d) => d.operations_per_second), iops, t), count: disks.length}));
-  const flash = peaks.filter((d) => d.media_class !== "hdd" && media.includes(d.media_class) && lowOf(d));
-  if (flash.length) {
-    const held = flash.filter((d) => status(highOf(d)).bound === "at_least").length;
-    const gains = flash.map((d) => d.peak_value / d.operations_per_second);
-    out.push(t.rich(disks.length && flash.length > 1 ? "ladder.answer.peaks_apart" : "ladder.answer.peaks", {gain: span(gains, bare, t), count: flash.length}));
-    if (held) out.push(t.rich("ladder.answer.held", {held, count: flash.length}));
-  }
   if (struck) out.push(t.rich("ladder.answer.struck", {count: struck}));
   if (!out.length) out.push(t.rich("ladder.answer.none"));
   return spaced(out, t);
