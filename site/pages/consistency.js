@@ -14,7 +14,6 @@ import {byLoad, loadText} from "../components/loads.js";
 import {verdictText} from "../components/marks.js";
 import {table} from "../components/table.js";
 
-const FURTHER = ["consistency-limits", "consistency-mix", "consistency-transactions"];
 const NEAR = 0.05;
 const MOST_BYTES = 12_000;
 const signed = (ratio, digits = 1) => `${ratio > 0 ? "+" : ""}${(ratio * 100).toFixed(digits)}`.replace("-", "−");
@@ -35,7 +34,7 @@ export default async function consistency(context) {
     <p class="note">${t.rich("consistency.compared")}</p>
     ${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}
     ${law(laws, context)}
-    ${further(FURTHER, context)}
+    ${further(["consistency-limits", "consistency-mix", "consistency-transactions"], context)}
   </div>`;
 }
 

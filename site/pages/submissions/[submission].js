@@ -130,7 +130,7 @@ function later(context, {submission, found, results, files, titles}) {
     found.finding_count ? box("findings", t("submission.findings"), t("submission.count.findings", {count: found.finding_count}), async () => findingTable((await load("findings")).findings, {t, state, where})) : null,
     box("facts", t("submission.facts"), t("submission.facts_open"), async () => {
       const {provenance = [], settings = []} = await load("facts");
-      return html`<div>${provenance.length ? provenanceTable(provenance, {t, state, titles}) : null}${settings.length ? settingsTable(settings, {t, state}) : null}</div>`;
+      return factTable([...provenance, ...settings.map(({scope, ...row}) => ({...row, subject: scope}))], {t, state, titles});
     })
   ];
 }
@@ -158,16 +158,11 @@ const findingTable = (rows, {t, state, where}) => table(rows, [
   {id: "place", label: t("number.place"), value: where}, cells({t}).num("results", t("devices.results"), "result_count")
 ], {caption: t("submission.findings_caption"), t, state, id: "findings-table"});
 
-const provenanceTable = (rows, {t, state, titles}) => table(rows, [
-  {id: "field", label: t("compare.column.condition"), value: (row) => html`${title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.field, head: true},
+const factTable = (rows, {t, state, titles}) => table(rows, [
+  {id: "field", label: t("compare.column.condition"), value: (row) => html`${row.name ?? title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.name ?? row.field, head: true},
   {id: "value", label: t("submission.value"), value: (row) => html`${row.how_known === "unknown" ? stated(null, t) : `${row.value}${row.unit ? ` ${row.unit}` : ""}`}${row.note ? html`<small>${row.note}</small>` : null}`},
   {id: "how", label: t("submission.how_known"), value: (row) => html`${howKnown(row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
-], {t, state, id: "provenance-table"});
-
-const settingsTable = (rows, {t, state}) => table(rows, [
-  cells({t}).text("name", title(t("condition.setting")), "name", {head: true}), {id: "value", label: t("submission.value"), value: (row) => row.value},
-  {id: "scope", label: t("submission.of"), value: (row) => row.scope}, {id: "how", label: t("submission.how_known"), value: (row) => howKnown(row.how_known, t)}
-], {t, state, id: "settings-table"});
+], {t, state, id: "facts-table"});
 
 function fileTable(rows, {t, state, link, submission}) {
   const {text, num} = cells({t});
