@@ -8,10 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, settings
 
 from forks import Forks
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., subprocess.CompletedProcess[str]]
 
+YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FIXTURES = Path(__file__).parent / "fixtures"
 MEASURED = pytest.StashKey[str]()
 """How the documented way was measured on this machine; the summary of a run says it."""
@@ -44,6 +47,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Say whether the documented way was measured or took recorded output, which no count of passed tests shows."""
     if MEASURED in config.stash:
         terminalreporter.write_line(f"the documented way: {config.stash[MEASURED]}")
+
+
+@cache
+def description(model: Path) -> dict[str, Any]:
+    """Return what the YAML file beside a model says about it and its unit tests."""
+    found: dict[str, Any] = yaml.load(model.with_suffix(".yml").read_text(encoding="utf-8"), YAML)  # noqa: S506
+    return found
 
 
 @pytest.fixture(scope="session")

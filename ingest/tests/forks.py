@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 LIMIT_SECONDS = 280
+LOADED = (
+    "rich.console", "rich.table", "rich.progress", "duckdb", "pandas", "pyarrow.dataset", "pyarrow.parquet",
+    "jsonschema", "scipy.optimize", "ioledger.add.making", "ioledger.collect.draft", "ioledger.loading",
+    "ioledger.submission.rows",
+)  # fmt: skip
+"""What commands load when they need it."""
 OUTPUT = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
@@ -95,7 +101,7 @@ def _serve() -> None:
 
     for name in COMMANDS:
         main.get_command(click.Context(main), name)
-    for module in ("rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet", "jsonschema"):
+    for module in LOADED:
         importlib.import_module(module)
     gc.freeze()  # what is loaded stays in memory that the forks share
     for line in sys.stdin:

@@ -52,10 +52,10 @@ TYPES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database with two submissions: s1 with fast and slow, s2 with slow and a name that tries to be SQL."""
-    path = tmp_path / "some.duckdb"
+    path = tmp_path_factory.mktemp("compared") / "some.duckdb"
     described = tables() | marts()
     with duckdb.connect(path) as connection:
         connection.execute("create schema raw")

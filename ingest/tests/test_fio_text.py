@@ -38,8 +38,7 @@ def test_a_long_text_takes_linear_time(before: str, unit: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
-@pytest.mark.parametrize("reader", [terse, human])
-@pytest.mark.parametrize("unit", ["x\n", "[x]\n", "rw=read\n"])
+@pytest.mark.parametrize(("reader", "unit"), [(terse, "x\n"), (human, "[x]\n"), (human, "rw=read\n")])
 def test_as_many_lines_as_are_read_take_their_time(reader: ModuleType, unit: str) -> None:
     """A text at the limit is read within five seconds."""
     before = CASES[0 if reader is terse else -1][1].read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import yaml
 
+from conftest import description
 from ioledger.tables.schema import ROOT, read_schema, rules
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ def _columns() -> set[str]:
 
 def _models() -> set[str]:
     paths = [path for layer in ("marts", "views", "intermediate") for path in (ROOT / "models" / layer).glob("*.yml")]
-    read = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
-    return {model["description"] for each in read for model in each.get("models") or []}
+    return {model["description"] for each in map(description, paths) for model in each.get("models") or []}
 
 
 def _rules() -> set[str]:

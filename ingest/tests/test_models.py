@@ -8,14 +8,14 @@ import subprocess
 import sys
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import duckdb
 import pyarrow as pa
 import pytest
-import yaml
 
 import ioledger.build
+from conftest import description
 from ioledger.build import dbt_process, models, publish
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
@@ -29,12 +29,6 @@ DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROO
 RELATIONS = sorted((ROOT / "ingest" / "tests" / "relations").glob("*.sql"))
 UNCHANGED = re.compile(r"(?:with )?\w+ as \(\s*select \* from (?:\{\{[^}]+\}\}|\w+)\s*\),?\s*")
 """A step that hands on what it reads."""
-
-
-def description(model: Path) -> dict[str, Any]:
-    """Return what the YAML file beside a model says about it."""
-    found: dict[str, Any] = yaml.safe_load(model.with_suffix(".yml").read_text(encoding="utf-8"))
-    return found
 
 
 @pytest.fixture(scope="module")

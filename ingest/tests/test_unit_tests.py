@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
+from conftest import description
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from modelled import Modelled
 
 STATED = sorted(
-    test["name"]
-    for path in (ROOT / "models").rglob("*.yml")
-    for test in yaml.safe_load(path.read_text(encoding="utf-8")).get("unit_tests") or ()
+    test["name"] for path in (ROOT / "models").rglob("*.yml") for test in description(path).get("unit_tests") or ()
 )
 
 

@@ -20,8 +20,8 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-import yaml
 
+from conftest import description
 from ioledger import readers as units
 from ioledger.comparison import statistics
 from ioledger.tables.schema import ROOT
@@ -87,7 +87,7 @@ def expectations() -> dict[str, list[Row]]:
     """Return for each vector the rows that the unit tests expect: its own, or all of a test that names it."""
     found: dict[str, list[Row]] = {}
     for path in sorted((ROOT / "models").rglob("*.yml")):
-        for test in yaml.safe_load(path.read_text(encoding="utf-8")).get("unit_tests", []):
+        for test in description(path).get("unit_tests", []):
             rows: list[Row] = test["expect"]["rows"]
             for vector in named(test["description"]) | named(" ".join(map(str, chain(*map(dict.values, rows))))):
                 own = [row for row in rows if vector in named(" ".join(map(str, row.values())))]

@@ -163,8 +163,8 @@ def _write_answers(
     results = _group(rows(connection, RESULTS), "submission_id")
     for each in listed["submission"]:
         path = f"submissions/{each['submission_id']}"
-        its = {part: of.get(each["submission_id"], []) for part, of in of_submission.items()}
-        put(path, {**each, "page": path, "results": f"{FOLDER}/{path}/results.json", **its})
+        found_of = {part: of.get(each["submission_id"], []) for part, of in of_submission.items()}
+        put(path, {**each, "page": path, "results": f"{FOLDER}/{path}/results.json", **found_of})
         own = results.get(each["submission_id"], [])
         columns = list(own[0]) if own else []
         put(f"{path}/results", {"columns": columns, "results": [list(row.values()) for row in own]})
