@@ -109,6 +109,8 @@ def test_a_container_gives_its_members_whatever_it_is_called(form: str, name: st
 @pytest.mark.parametrize("form", PACKED)
 def test_a_file_that_is_packed_alone_has_the_name_without_the_suffix(form: str, tmp_path: Path) -> None:
     """It is read as if it lay there, and its hash is that of its own bytes."""
+    halves = PACKED[form](REPORT[:100]) + PACKED[form](REPORT[100:])  # as cat and tools that work in parallel make them
+    assert opened(tmp_path, halves, f"run.json.{form}")[0] == {"run.json": REPORT}
     files, entries = opened(tmp_path, PACKED[form](REPORT), f"run.json.{form}")
     assert files == {"run.json": REPORT}
     assert [entry.form for entry in entries.values()] == [form]
@@ -122,13 +124,6 @@ def test_a_file_that_is_packed_alone_has_the_name_without_the_suffix(form: str, 
     assert {row["source_path"] for row in measurement.results.to_pylist()} == {f"{packed}!run.json"}
     assert {row["file_id"] for row in measurement.results.to_pylist()} == {rows[0]["file_id"]}
     assert rows[1]["file_id"] != rows[0]["file_id"]
-
-
-@pytest.mark.parametrize("form", PACKED)
-def test_streams_one_after_the_other_are_one_file(form: str, tmp_path: Path) -> None:
-    """As ``cat`` and tools that work in parallel make them."""
-    files, _ = opened(tmp_path, PACKED[form](REPORT[:100]) + PACKED[form](REPORT[100:]), "run")
-    assert files == {"run": REPORT}
 
 
 def test_a_large_container_is_read_from_the_disk(tmp_path: Path) -> None:
@@ -267,21 +262,15 @@ def test_a_member_that_is_too_large_alone_is_refused_alone(tmp_path: Path, monke
     assert rule(entries[None]) == "R-DETECT-4"
 
 
-def test_an_encrypted_member_is_refused_and_the_others_are_read(tmp_path: Path) -> None:
-    """Nobody is asked for a password."""
-    data = bytearray(zipped(("secret", REPORT), ("open", REPORT)))
-    data[6] |= 1
-    data[data.index(b"PK\1\2") + 8] |= 1
-    files, entries = opened(tmp_path, bytes(data))
-    assert (list(files), rule(entries["secret"]), rule(entries[None])) == (["open"], "R-CONTAINER-1", None)
-
-
-def test_a_packing_that_is_not_read_is_named(tmp_path: Path) -> None:
-    """A zip may hold methods that no library here knows."""
+@pytest.mark.parametrize(("at", "value"), [((6, 8), 1), ((8, 10), 9)], ids=["encrypted", "unknown method"])
+def test_a_member_that_no_library_here_unpacks_is_refused_alone(
+    at: tuple[int, int], value: int, tmp_path: Path
+) -> None:
+    """Nobody is asked for a password, and the others are read."""
     data = bytearray(zipped(("a", REPORT), ("b", REPORT)))
-    data[8] = data[data.index(b"PK\1\2") + 10] = 9
+    data[at[0]] = data[data.index(b"PK\1\2") + at[1]] = value
     files, entries = opened(tmp_path, bytes(data))
-    assert (list(files), rule(entries["a"])) == (["b"], "R-CONTAINER-1")
+    assert (list(files), rule(entries["a"]), rule(entries[None])) == (["b"], "R-CONTAINER-1", None)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x1f\x8b", b"PK\3\4", b"PK\5\6" + bytes(18), b"BZh91AY&SY", bytes(10240)])
@@ -305,20 +294,6 @@ def test_a_spoilt_container_is_never_a_traceback(seed: int, tmp_path: Path) -> N
     path.write_bytes(mutate(seed, whole))
     *_, last = sources(str(path))
     assert last.member_path is None
-
-
-def test_a_document_of_an_office_is_no_container(tmp_path: Path) -> None:
-    """It is a zip by its form, and no results lie in it."""
-    files, entries = opened(tmp_path, zipped(("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"<x/>")))
-    assert (list(files), entries) == ([None], {})
-    assert ioledger.read(tmp_path).files["reason"].to_pylist() == ["a spreadsheet or office document"]
-
-
-def test_a_file_that_cannot_be_read_is_one_entry(tmp_path: Path) -> None:
-    """As where it is no container."""
-    (entry,) = sources(str(tmp_path / "gone.tar.gz"))
-    assert isinstance(entry, Entry)
-    assert rule(entry) == "R-FILE-8"
 
 
 def test_a_number_where_a_tar_has_its_checksum_makes_no_tar(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import re
 from pathlib import Path
@@ -13,13 +14,17 @@ import pytest
 
 from dataset import PAPERS, table
 from invented import LATER, REPLY
+from ioledger.claims import LOAD, judge_claims
+from ioledger.model import Source
+from ioledger.readers import published
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     Cells = dict[str, str]
 
 FIXTURES = Path(__file__).parent / "fixtures"
-ENGINE = sorted((ROOT / "ingest" / "ioledger" / "claims").glob("*.py"))
+INVENTED = FIXTURES / "claims_ruled"
+"""A publication with a claim or more for each rule."""
 Ledger = dict[tuple[str, str], dict[str, Any]]
 
 
@@ -171,10 +176,52 @@ def test_the_words_are_fair(ledger: Ledger) -> None:
         assert (row["assumption"] is None) == (row["verdict"] != "follows_if")
 
 
-def test_no_module_names_a_claim_or_a_publication() -> None:
-    """The engine knows no publication, so it treats all alike."""
-    names = [*EXPECTED, *PAPERS, "fujitsu", "dell", "intel", "s3700"]
-    assert ENGINE
-    for path in ENGINE:
-        text = path.read_text(encoding="utf-8").lower()
-        assert [name for name in names if re.search(rf"\b{name.lower()}\b", text)] == []
+RULED = {row["claim_id"]: row for row in _rows(INVENTED / "expected.csv")}
+
+
+@pytest.fixture(scope="module")
+def ruled() -> dict[str, dict[str, Any]]:
+    """Return the verdicts on the claims of the invented publication, by claim."""
+    return _judged((INVENTED / "claims.csv").read_bytes())
+
+
+def _judged(text: bytes) -> dict[str, dict[str, Any]]:
+    """Return the verdicts on claims about the figures of the invented publication, by claim."""
+    files = {"figures.csv": (INVENTED / "figures.csv").read_bytes(), "claims.csv": text}
+    read = {name: published.read(Source(name, data)) for name, data in files.items()}
+    assert [reading.refusals for reading in read.values()] == [[], []]
+    own = {"submission_id": "invented"}
+    figures = [row | own | {"result_id": row["pointer"]} for row in read["figures.csv"].rows["figures"]]
+    claims = [row | own for row in read["claims.csv"].rows["claims"]]
+    results = [
+        {"result_id": result.pointer} | {name: getattr(result, name) for name in LOAD}
+        for result in read["figures.csv"].results
+    ]
+    return {row["claim_id"]: row for row in judge_claims(claims, figures, results)}
+
+
+@pytest.mark.parametrize("claim", RULED)
+def test_a_rule_gives_its_verdict_and_says_why(claim: str, ruled: dict[str, dict[str, Any]]) -> None:
+    """The verdict, what it assumes, and the words that decide stand in the table of what is expected."""
+    row, expected = ruled[claim], RULED[claim]
+    assert row["verdict"] == expected["verdict"]
+    assert (row["assumption"] or "") == expected["assumption"]
+    assert expected["words"] in row["verdict_reason"]
+
+
+def test_the_invented_publication_has_the_values_of_another_implementation(ruled: dict[str, dict[str, Any]]) -> None:
+    """Other code came to the same verdicts, values, intervals and assumptions."""
+    for expected in _rows(INVENTED / "recomputed.csv"):
+        assert_recomputed(ruled[expected["claim_id"]], expected)
+
+
+def test_claims_of_mixed_cells_have_the_verdicts_of_another_implementation() -> None:
+    """Cells of other claims at random: most do not belong together, and none fails."""
+    claims = _rows(INVENTED / "random.csv")
+    expected = {row["claim_id"]: (row.pop("verdict"), row.pop("expected_assumption")) for row in claims}
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(claims[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(claims)
+    found = _judged(text.getvalue().encode())
+    assert {claim: (row["verdict"], row["assumption"] or "") for claim, row in found.items()} == expected

@@ -15,13 +15,16 @@ from click.testing import CliRunner
 
 from conftest import FIXTURES, spoil
 from ioledger import __version__
+from ioledger.cli import check as reporting
 from ioledger.cli import main
+from ioledger.problems import Problem
 from ioledger.readers import detect
 
 if TYPE_CHECKING:
     from conftest import Run
 
 REPORT = FIXTURES / "submission" / "report.json"
+EVIL = "a\n::stop-commands::x\r::set-env name=PATH::/tmp,line=1::b%0A"
 COMMANDS = main.list_commands(click.Context(main))
 
 
@@ -76,21 +79,6 @@ def test_parse_prints_one_json_line_per_result_with_si_units(ioledger: Run) -> N
     assert read["source_pointer"] == "0#/jobs/0/read"
 
 
-def test_parse_names_what_it_refuses_and_reads_the_rest(ioledger: Run, tmp_path: Path) -> None:
-    """A folder with one good, two bad files and an empty one gives the good rows, a line each, and exit code 1."""
-    shutil.copy(REPORT, tmp_path / "good.json")
-    (tmp_path / "empty.json").write_bytes(b"")
-    (tmp_path / "noise.bin").write_bytes(bytes(range(256)) * 64)
-    (tmp_path / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
-    done = ioledger("parse", tmp_path)
-    assert done.returncode == 1
-    assert len(done.stdout.splitlines()) == 2
-    refused = done.stderr.splitlines()
-    assert [Path(line.split(":")[0]).name for line in refused[:2]] == ["cut.json", "noise.bin"]
-    assert refused[-1] == "4 files: 1 read (25%), 1 ignored (1 x empty), 2 refused, 2 results"
-    assert "Traceback" not in done.stderr
-
-
 def test_tools_lists_every_reader(ioledger: Run) -> None:
     """The list comes from the readers themselves."""
     listed = json.loads(ioledger("tools", "--json").stdout)
@@ -142,30 +130,37 @@ def test_the_folder_of_submissions_is_the_same_by_whatever_way_it_is_named(
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "1 submission checked, 0 problems")
 
 
-def test_every_command_resolves_the_folder_of_submissions_once() -> None:
-    """What comes after the command line compares paths, so all of them are of one form."""
-    context = click.Context(main)
-    commands = [main.get_command(context, name) for name in main.list_commands(context)]
-    options = [option for command in commands if command for option in command.params if "--data" in option.opts]
-    assert len(options) > 1
-    assert all(isinstance(option.type, click.Path) and option.type.resolve_path for option in options)
-
-
-def test_a_problem_is_told_once_of_a_folder_that_is_named_from_here(
-    submission: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One mistake is one line, with the file it stands in."""
-    spoil(submission, "media_class: virtual", "media_class: floppy")
-    monkeypatch.chdir(submission.parent.parent)
-    done = CliRunner().invoke(main, ["check", "--data", submission.parent.name])
-    first, last = done.stderr.splitlines()
-    assert first.startswith(f"{submission}/manifest.yaml:")
-    assert last == "1 submission checked, 1 problem"
-
-
 def test_sql_without_a_database_says_what_to_run(ioledger: Run, tmp_path: Path) -> None:
     """The remedy is a command; its help names the engine, which is not the one of the site's page."""
     assert f"DuckDB {duckdb.__version__} runs the query." in " ".join(ioledger("sql", "--help").stdout.split())
     done = ioledger("sql", "select 1", "--database", tmp_path / "none.duckdb")
     assert done.returncode == 1
     assert "npm run build" in done.stderr
+
+
+def test_an_annotation_names_file_line_and_rule() -> None:
+    """GitHub puts it on the line of the pull request; a pointer stands in the message; a warning fails no check."""
+    stated = Problem("data/x/manifest.yaml", "7", "it lacks y", "State it.", "R-MANIFEST-2")
+    pointed = Problem("r.json", "0#/jobs/0", "bad", "Mend.", "R-X-1")
+    assert reporting.github([stated], [pointed]) == [
+        "::error file=data/x/manifest.yaml,line=7,title=R-MANIFEST-2::it lacks y. State it.",
+        "::warning file=r.json,title=R-X-1::0#/jobs/0: bad. Mend.",
+    ]
+    lines = reporting.github([stated] * 60, [])
+    assert (len(lines), lines[-1]) == (51, "::notice::10 more problems are in the log")
+
+
+def test_a_strangers_text_cannot_end_the_command() -> None:
+    """Every part is one line, and colons and commas in properties are escaped."""
+    (line,) = reporting.github([Problem(EVIL, "", EVIL, EVIL, "R-X-1")], [])
+    assert not {"\n", "\r"} & set(line)
+    assert line.count("::") - line.split("::", 2)[2].count("::") == 2
+    assert "line=1" not in line.split("::", 2)[1].split(",")
+
+
+def test_the_command_annotates_and_keeps_its_exit_code(ioledger: Run, submission: Path) -> None:
+    """A sound folder ends with 0, a spoilt one with 1."""
+    assert ioledger("check", submission, "--github").returncode == 0
+    spoil(submission, "media_class: virtual", "media_class: floppy")
+    annotated = ioledger("check", submission, "--github")
+    assert (annotated.returncode, annotated.stdout.count("::error file=")) == (1, 1)

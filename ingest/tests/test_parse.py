@@ -21,9 +21,9 @@ import pytest
 import ioledger
 from conftest import FIXTURES
 from ioledger.cli import parse as parsing
-from ioledger.cli.outputs import STORED, Output, opened
+from ioledger.cli.outputs import STORED, Output
 from ioledger.loading import files, parse
-from ioledger.loading.copies import REASON, Chunk
+from ioledger.loading.copies import REASON
 
 REPORT = FIXTURES / "submission" / "report.json"
 SCREEN = Output("results", None, "jsonl")
@@ -53,16 +53,6 @@ def test_files_below_a_folder_come_sorted_without_hidden_ones_and_links(folder: 
     found = [Path(path).relative_to(folder).as_posix() for path in files.list_files([folder])]
     assert found == sorted(found)
     assert len(found) == 12
-
-
-def test_tables_are_the_same_with_lines_beside_them(folder: Path) -> None:
-    """What else is wanted of a file changes nothing about its rows."""
-    found = list(files.list_files([folder]))
-    (with_lines,) = parse.chunks(found, lines=True, tables=["results"])
-    (alone,) = parse.chunks(found, lines=False, tables=["results"])
-    assert alone.tables == with_lines.tables
-    assert alone.tables
-    assert alone.files == with_lines.files
 
 
 DOUBTFUL = (
@@ -257,17 +247,6 @@ def test_rows_of_a_repeated_file_are_written_once_whatever_is_asked_for(
     assert rows[0]["ended_at"] is not None
 
 
-def test_a_program_and_the_files_of_a_submission_are_no_results(tmp_path: Path) -> None:
-    """The program DiskSpd carries the words of its reports; a manifest describes them."""
-    (tmp_path / "diskspd.exe").write_bytes(b"MZ\x90\0" + bytes(60) + b"<Results><System></System></Results>")
-    (tmp_path / "manifest.yaml").write_text("title: A submission\n", encoding="utf-8")
-    rows = {Path(row["path"]).name: row for row in ioledger.read(tmp_path).files.to_pylist()}
-    assert {name: (row["status"], row["reason"]) for name, row in rows.items()} == {
-        "diskspd.exe": ("ignored", "a program"),
-        "manifest.yaml": ("ignored", "a description of a submission"),
-    }
-
-
 def test_logs_with_the_same_numbers_of_different_things_are_not_repeated(tmp_path: Path) -> None:
     """The name alone says whether a number is a rate or a latency."""
     for name in ("run_bw.1.log", "run_iops.1.log", "again_iops.1.log"):
@@ -291,20 +270,6 @@ def test_results_as_lines_are_the_same_whoever_writes_them(various: Path, aside:
 def _text(value: object) -> object:
     """Return a time as JSON has it, and anything else as it is."""
     return msgspec.to_builtins(value.replace(tzinfo=UTC)) if isinstance(value, datetime) else value
-
-
-def test_a_pipe_gives_the_rows_of_the_file_it_carries(tmp_path: Path) -> None:
-    """What a shell hands over with ``<(...)`` can be read only once, also when Arrow alone is wanted."""
-    reading, writing = os.pipe()
-    with open(writing, "wb") as stream:  # noqa: PTH123  (a descriptor)
-        stream.write(REPORT.read_bytes())
-    assert parsing.run((Path(f"/dev/fd/{reading}"),), [_results(tmp_path / "piped.arrow")]) == 0
-    os.close(reading)
-    assert parsing.run((REPORT,), [_results(tmp_path / "named.arrow")]) == 0
-    names = ("piped.arrow", "named.arrow")
-    tables = [pa.ipc.open_file(str(tmp_path / name)).read_all().drop(["source_path", "file_id"]) for name in names]
-    assert tables[0] == tables[1]
-    assert tables[0].num_rows == 2
 
 
 def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,22 +304,6 @@ def test_rows_as_lines_need_no_library_but_msgspec_and_click() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)  # noqa: S603
     assert done.stdout.count("\n") == 2
-
-
-def test_a_file_that_fails_midway_is_not_left_behind(tmp_path: Path) -> None:
-    """An interrupted write leaves neither a half-written file nor a temporary one, and the old file stands."""
-    target = tmp_path / "rows.jsonl"
-    target.write_text("old", encoding="utf-8")
-
-    def interrupted() -> None:
-        with opened(_results(target)) as write:
-            write(Chunk(lines=b"half"))
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert target.read_text(encoding="utf-8") == "old"
-    assert list(tmp_path.iterdir()) == [target]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are listed on Linux only")

@@ -109,13 +109,17 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: P
 
 
 def test_a_wide_table_on_a_narrow_terminal_stands_in_lines(tmp_path: Path) -> None:
-    """Fifteen columns of four characters each are no table that anybody reads."""
+    """Fifteen columns of four characters are no table that anybody reads, and neither are the ids of findings."""
     shutil.copy(REPORT, tmp_path / "a.json")
     shown = _on_terminal(tmp_path / "a.json", "--table", "files", "-", "-q", width=80)
     assert max(len(line) for line in shown.lines if str(tmp_path) not in line) <= 80
     text = " ".join(" ".join(shown.lines).split())
     assert "status read" in text
     assert "result_count 2" in text
+    head = next(
+        line for line in _on_terminal(DOUBTFUL, "--table", "findings", "-", width=200).lines if "rule_id" in line
+    )
+    assert ("message" in head, "file_id" in head) == (True, False)
 
 
 def test_a_name_that_carries_terminal_sequences_does_not_reach_the_terminal(tmp_path: Path) -> None:
@@ -195,28 +199,6 @@ def test_an_archive_on_standard_input_is_read_as_one_in_a_file(tmp_path: Path) -
     assert paths == ["-!run.json"] * 2
 
 
-def test_a_table_without_rows_can_be_written_again(ioledger: Run, tmp_path: Path) -> None:
-    """As JSON lines it is an empty file, which is none of the files to read."""
-    shutil.copy(REPORT, tmp_path / "run.json")
-    for _ in range(2):
-        done = ioledger("parse", tmp_path, "--table", "samples", tmp_path / "samples.jsonl")
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "samples.jsonl").read_bytes() == b""
-
-
-def test_a_dash_is_standard_input(ioledger: Run, forks: Forks) -> None:
-    """The rows are those of the file; their path is the dash."""
-    piped = forks.call("parse", "-", "--format", "jsonl", given=REPORT.read_bytes())
-    piped.check_returncode()
-    rows = [json.loads(line) for line in piped.stdout.splitlines()]
-    named = [json.loads(line) for line in ioledger("parse", REPORT).stdout.splitlines()]
-    assert [row.pop("source_path") for row in rows] == ["-", "-"]
-    for row in (*rows, *named):
-        row.pop("file_id")
-        row.pop("source_path", None)
-    assert rows == named
-
-
 @pytest.mark.parametrize("form", ["csv", "arrow", "parquet", "jsonl"])
 @pytest.mark.parametrize("table", ["results", "findings"])
 def test_standard_output_takes_every_format_of_a_table(form: str, table: str, forks: Forks) -> None:
@@ -230,14 +212,6 @@ def test_standard_output_takes_every_format_of_a_table(form: str, table: str, fo
     }[form]()
     assert rows == (2 if table == "results" else rows)
     assert rows > 0
-
-
-def test_other_tables_are_shown_to_people_too() -> None:
-    """Findings as a table, without the ids that nobody reads."""
-    shown = _on_terminal(DOUBTFUL, "--table", "findings", "-", width=200)
-    head = next(line for line in shown.lines if "rule_id" in line)
-    assert "message" in head
-    assert "file_id" not in head
 
 
 @pytest.mark.parametrize(
@@ -314,13 +288,14 @@ def test_a_table_that_was_written_here_is_recognised_by_its_content(form: str, t
 
 
 def test_an_output_in_the_folder_that_is_read_is_written_anew(ioledger: Run, tmp_path: Path) -> None:
-    """Called twice it gives the same bytes; a result in its place is not overwritten."""
+    """Called twice it gives the same bytes, also none; a result in its place is not overwritten."""
     shutil.copy(REPORT, tmp_path / "run.json")
-    rows = tmp_path / "rows.csv"
-    assert ioledger("parse", tmp_path, "-o", rows).returncode == 0
-    first = rows.read_bytes()
-    done = ioledger("parse", tmp_path, "-o", rows)
-    assert (done.returncode, rows.read_bytes()) == (0, first)
+    outputs = ("-o", tmp_path / "rows.csv", "--table", "samples", tmp_path / "samples.jsonl")
+    assert ioledger("parse", tmp_path, *outputs).returncode == 0
+    first = (tmp_path / "rows.csv").read_bytes()
+    done = ioledger("parse", tmp_path, *outputs)
+    assert (done.returncode, (tmp_path / "rows.csv").read_bytes()) == (0, first)
+    assert (tmp_path / "samples.jsonl").read_bytes() == b""
     (tmp_path / "run.csv").write_bytes(REPORT.read_bytes())
     assert ioledger("parse", tmp_path, "-o", tmp_path / "run.csv").returncode == 2
     assert (tmp_path / "run.csv").read_bytes() == REPORT.read_bytes()
