@@ -180,7 +180,9 @@ def _write_answers(
         put(path, {**each, "page": path, **{part: of.get(each["device_id"], []) for part, of in of_device.items()}})
     for kind, entries in listed.items():
         paths = [f"{kind}s/{each[f'{kind}_id']}" for each in entries]
-        pages = [{**each, "page": path, "json": f"{FOLDER}/{path}.json"} for each, path in zip(entries, paths, strict=True)]
+        pages = [
+            {**each, "page": path, "json": f"{FOLDER}/{path}.json"} for each, path in zip(entries, paths, strict=True)
+        ]
         put(f"{kind}s", {f"{kind}s": pages})
     put("tables", {"tables": [_describe_table(each) for each in found]})
     counts = {f"{kind}s": len(its) for kind, its in listed.items()}
