@@ -117,8 +117,8 @@ def test_a_kind_is_told_by_its_content_whatever_it_is_called(case: str) -> None:
     ("name", "kind"),
     [
         ("plot.py", SCRIPT), ("Makefile", SCRIPT), ("job.SBATCH", SCRIPT), ("README", PROSE), ("readme.txt", PROSE),
-        ("notes.md", PROSE), ("LICENSE-MIT", PROSE), ("CHANGELOG", PROSE), ("page.htm", PAGE), ("manifest.yaml", SUBMISSION), ("manifest.yaml", SUBMISSION),
-        ("archive.zip!dir/plot.gp", SCRIPT),
+        ("notes.md", PROSE), ("LICENSE-MIT", PROSE), ("CHANGELOG", PROSE), ("page.htm", PAGE),
+        ("manifest.yaml", SUBMISSION), ("archive.zip!dir/plot.gp", SCRIPT),
         ("run.json", None), ("run.txt", None), ("readmes.json", None), ("run", None), ("table.csv", None),
         ("changes_in_iops.csv", None),
     ],
