@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from conftest import FIXTURES
 from ioledger.cli import parse as command
 from ioledger.cli.outputs import Output
 from ioledger.loading.parse import TABLES
-from ioledger.tables.schema import ROOT, arrow_schema, tables
+from ioledger.tables.schema import arrow_schema, tables
 
 REPORT = FIXTURES / "submission" / "report.json"
 PROPERTIES = {"latency_percentiles": "percentiles", "latency_bins": "bins", "disk_counters": "disks"}
@@ -52,16 +51,6 @@ def test_the_documented_example_is_true() -> None:
     """As it stands in the package's own words."""
     failed, tried = doctest.testmod(ioledger)
     assert (failed, tried > 2) == (0, True)
-
-
-def test_the_example_of_the_readme_runs_as_it_stands() -> None:
-    """From the root of a checkout it prints the tables' sizes and three results."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    done = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
-    first, *rows = done.stdout.splitlines()
-    assert first.startswith("Measurement(results: ")
-    assert [row.split()[0] in {"read", "write"} for row in rows] == [True] * 3
 
 
 def test_a_file_is_read_as_a_folder_that_holds_it(results: Path) -> None:

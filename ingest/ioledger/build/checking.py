@@ -25,7 +25,7 @@ from ioledger.tables.columns import Row, values_text
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     import pandas as pd
@@ -37,6 +37,8 @@ SERIES = (
     "process_count",
 )  # fmt: skip
 """What results of one series agree in; reads and writes of a mix, depths and repetitions are warned of together."""
+OWNERS = ("file_id", "repetition_id")
+PLACES = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
 BOUNDS = {"min_value": "at least", "max_value": "at most"}
 
 
@@ -95,7 +97,7 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
     """Run every suite on these tables."""
     import duckdb  # noqa: PLC0415  (only needed here)
 
-    verdict = Verdict([], [], [])
+    verdict, results = Verdict([], [], []), dict[str, Row]()
     with duckdb.connect() as connection:
         connection.execute("set threads = 1")
         for name, table in tables.items():
@@ -106,13 +108,21 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
             meta = suite["meta"]
             frame = connection.execute(meta["query"]).df() if "query" in meta else tables[meta["table"]].to_pandas()
             for found in _validate(suite, frame):
-                record = _record(suite, found)
+                record, info = _record(suite, found), found.exception_info or {}
                 verdict.records.append(record)
-                if record["severity"] == "warn" and not found.success and not _has_raised(found):
-                    verdict.findings.extend(_list_warnings(record, found, frame, tables))
-                elif not found.success:
-                    verdict.problems.extend(_failures(suite, record, found, frame))
-    return verdict._replace(findings=_number_findings(verdict.findings, tables))
+                if found.success:
+                    continue
+                rows = map(frame.loc.__getitem__, found.result.get("unexpected_index_list") or ())
+                if info.get("raised_exception"):
+                    what = f"{record['expectation']} could not run: {info.get('exception_message')}"
+                    remedy = f"Mend schemas/expectations/{suite['name']}.json."
+                    verdict.problems.append(Problem(f"the table {record['table']}", "", what, remedy, "R-EXPECT-2"))
+                elif record["severity"] == "warn":
+                    results = results or _results_by_id(tables["results"])
+                    verdict.findings.extend(_list_warnings(record, rows, results))
+                else:
+                    verdict.problems.extend(_failures(record, meta["key"], rows))
+    return verdict._replace(findings=_number_findings(verdict.findings, tables["findings"]))
 
 
 def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
@@ -130,24 +140,20 @@ def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
     yield from result.results
 
 
-def _has_raised(found: Any) -> bool:  # noqa: ANN401  (Great Expectations' own result)
-    return bool(found.exception_info and found.exception_info.get("raised_exception"))
-
-
 def _record(suite: dict[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN401  (Great Expectations' own result)
     config = found.expectation_config
     kwargs = {key: value for key, value in config.kwargs.items() if key != "batch_id"}
-    columns = [kwargs[key] for key in ("column", "column_A", "column_B") if key in kwargs]
+    meta = config.meta or {}
     return {
         "suite": suite["name"],
         "table": suite["meta"].get("table", suite["name"]),
         "description": suite["meta"]["description"],
         "expectation": config.type,
-        "columns": columns,
+        "columns": [kwargs[key] for key in ("column", "column_A", "column_B") if key in kwargs],
         "kwargs": dict(sorted(kwargs.items())),
-        "reason": (config.meta or {}).get("reason"),
-        "severity": (config.meta or {}).get("severity", "fail"),
-        "rule": (config.meta or {}).get("rule", "R-EXPECT-1"),
+        "reason": meta.get("reason"),
+        "severity": meta.get("severity", "fail"),
+        "rule": meta.get("rule", "R-EXPECT-1"),
         "row_count": found.result.get("element_count", 0),
         "unexpected_count": found.result.get("unexpected_count", 0),
         "missing_count": found.result.get("missing_count", 0),
@@ -155,31 +161,16 @@ def _record(suite: dict[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN40
     }
 
 
-def _failures(
-    suite: dict[str, Any],
-    record: dict[str, Any],
-    found: Any,  # noqa: ANN401  (Great Expectations' own result)
-    frame: pd.DataFrame,
-) -> Iterator[Problem]:
+def _failures(record: dict[str, Any], key: list[str], rows: Iterable[pd.Series[Any]]) -> Iterator[Problem]:
     """Give a problem per row that fails: at its file and place where it tells them, else at its table and key."""
-    table = f"the table {record['table']}"
-    if _has_raised(found):
-        what = f"{record['expectation']} could not run: {found.exception_info.get('exception_message')}"
-        yield Problem(table, "", what, f"Mend schemas/expectations/{suite['name']}.json.", "R-EXPECT-2")
-        return
-    for row in islice(_unexpected_rows(found, frame), SHOWN_ROWS):
-        place = table, " ".join(str(row[key]) for key in suite["meta"]["key"])
+    for row in islice(rows, SHOWN_ROWS):
+        place = f"the table {record['table']}", " ".join(str(row[name]) for name in key)
         if "source_path" in row and "submission_id" in row:
             place = f"data/{row['submission_id']}/{row['source_path']}", str(row["source_pointer"])
         yield Problem(*place, _values(record, row), record["reason"], record["rule"])
 
 
-def _unexpected_rows(found: Any, frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401
-    for index in found.result.get("unexpected_index_list") or []:
-        yield frame.loc[index["index"] if isinstance(index, dict) else index]
-
-
-def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of a frame)
+def _values(record: dict[str, Any], row: pd.Series[Any]) -> str:
     """Return the values of a row in words, with the bounds that they should keep; six digits tell how far off it is."""
     bounds = ", ".join(
         f"{BOUNDS.get(key, key)} {value}" for key, value in record["kwargs"].items() if not key.startswith("column")
@@ -189,50 +180,44 @@ def _values(record: dict[str, Any], row: Any) -> str:  # noqa: ANN401  (a row of
     return ", ".join(map(" = ".join, zip(record["columns"], texts, strict=True))) + f" ({bounds})"
 
 
-def _list_warnings(
-    record: dict[str, Any],
-    found: Any,  # noqa: ANN401  (Great Expectations' own result)
-    frame: pd.DataFrame,
-    tables: dict[str, pa.Table],
-) -> Iterator[Row]:
+def _results_by_id(results: pa.Table) -> dict[str, Row]:
+    return {row["result_id"]: row for row in results.select(["result_id", *OWNERS, *SERIES]).to_pylist()}
+
+
+def _list_warnings(record: dict[str, Any], rows: Iterable[pd.Series[Any]], results: dict[str, Row]) -> Iterator[Row]:
     """Give one finding per series of which an expectation only warns: its suite names file, place and result."""
-    failing = {str(row["result_id"]): row for row in _unexpected_rows(found, frame)}
-    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
-    for result in tables["results"].select(["result_id", *SERIES]).to_pylist():
-        if result["result_id"] in failing:
-            groups[tuple(result[name] for name in SERIES)].append(failing[result["result_id"]])
-    for rows in groups.values():
-        rows.sort(key=lambda row: (str(row["source_path"]), str(row["source_pointer"])))
-        worst = max(rows, key=lambda row: _excess(record, row))
-        others = f", the worst of {len(rows)} such results of its series" if len(rows) > 1 else ""
-        places = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
+    groups: dict[tuple[Any, ...], list[pd.Series[Any]]] = defaultdict(list)
+    for row in rows:
+        groups[tuple(results[row["result_id"]][name] for name in SERIES)].append(row)
+    for group in groups.values():
+        group.sort(key=lambda row: (str(row["source_path"]), str(row["source_pointer"])))
+        worst = max(group, key=lambda row: _excess(record, row))
+        others = f", the worst of {len(group)} such results of its series" if len(group) > 1 else ""
         named = {
             name: worst[name].item() if hasattr(worst[name], "item") else worst[name] for name in record["columns"]
         }
         yield {
-            **{name: str(worst[name]) for name in places},
+            **{name: str(worst[name]) for name in PLACES},
+            **{name: results[worst["result_id"]][name] for name in OWNERS},
             "rule_id": record["rule"],
             "message": f"{record['reason']} Here: {_values(record, worst)}{others}.",
-            "values": values_text({**named, "result_count": len(rows)}),
+            "values": values_text({**named, "result_count": len(group)}),
         }
 
 
-def _excess(record: dict[str, Any], row: Any) -> float:  # noqa: ANN401  (a row of a frame)
+def _excess(record: dict[str, Any], row: pd.Series[Any]) -> float:
     """Return by how much a value lies outside its bounds, in its own unit."""
     value, bounds = float(row[record["columns"][0]]), record["kwargs"]
     return float(max(bounds.get("min_value", value) - value, value - bounds.get("max_value", value)))
 
 
-def _number_findings(rows: list[Row], tables: dict[str, pa.Table]) -> list[Row]:
-    """Give findings the ids of their file and repetition, and numbers within it, after those that its reader raised."""
-    last: dict[str, int] = {}
-    for row in tables["findings"].select(["file_id", "finding_index"]).to_pylist():
-        last[row["file_id"]] = max(last.get(row["file_id"], 0), row["finding_index"])
-    results = tables["results"].select(["result_id", "file_id", "repetition_id"]).to_pylist() if rows else []
-    by_result = {row["result_id"]: row for row in results}
-    numbered = []
-    for row in sorted(rows, key=lambda row: (row["source_path"], row["source_pointer"], row["rule_id"])):
-        whole = row | by_result[row["result_id"]]
-        last[whole["file_id"]] = last.get(whole["file_id"], 0) + 1
-        numbered.append({**whole, "finding_index": last[whole["file_id"]]})
-    return numbered
+def _number_findings(rows: list[Row], raised: pa.Table) -> list[Row]:
+    """Give findings numbers within their file, after those that its reader raised."""
+    last: dict[str, int] = defaultdict(int)
+    for row in raised.select(["file_id", "finding_index"]).to_pylist():
+        last[row["file_id"]] = max(last[row["file_id"]], row["finding_index"])
+    rows.sort(key=lambda row: (row["source_path"], row["source_pointer"], row["rule_id"]))
+    for row in rows:
+        last[row["file_id"]] += 1
+        row["finding_index"] = last[row["file_id"]]
+    return rows

@@ -150,27 +150,29 @@ def _write_ratio(column: str) -> str:
     return f"b.{quote(column)} / nullif(a.{quote(column)}, 0)::double"
 
 
-def _read_inputs(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Path]) -> dict[str, Object]:
+def _read_inputs(connection: duckdb.DuckDBPyConnection, tables_by_name: Mapping[str, Path]) -> dict[str, Object]:
     """Return of each submission the hashes of files and manifest, and the versions of readers by format."""
-    submissions, listed, results = (
-        f"read_parquet({_quote_text(files[f'raw/{name}'])})" for name in ("submissions", "files", "results")
+    submissions, files, results = (
+        f"read_parquet({_quote_text(tables_by_name[f'raw/{name}'])})" for name in ("submissions", "files", "results")
     )
     rows = connection.execute(f"""
-        select submission_id, any_value(manifest_sha256),
-            list(concat_ws(' ', path, source_sha256) order by path) filter (path is not null)
-        from {submissions}
-        left join (from {listed} where member_path is null and document_index is null) using (submission_id)
-        group by all
+        with listed as (
+            select submission_id, list(concat_ws(' ', path, source_sha256) order by path) as files
+            from {files} where member_path is null and document_index is null group by all
+        ),
+        versions as (
+            select submission_id, concat_ws(' ', tool, split_part(source_format, ' ', 1)) as format,
+                string_agg(distinct reader_version, ' and ' order by reader_version) as version
+            from {results} group by all
+        ),
+        readers as (select submission_id, list((format, version) order by format) as readers from versions group by all)
+        select submission_id, manifest_sha256, files, readers
+        from {submissions} left join listed using (submission_id) left join readers using (submission_id)
     """).fetchall()  # noqa: S608  (quoted paths)
-    found = {name: {"files": hashes, "manifest": manifest, "readers": {}} for name, manifest, hashes in rows}
-    versions = connection.execute(f"""
-        select submission_id, concat_ws(' ', tool, split_part(source_format, ' ', 1)) as format,
-            string_agg(distinct reader_version, ' and ' order by reader_version)
-        from {results} group by all order by all
-    """).fetchall()  # noqa: S608
-    for submission, source_format, version in versions:
-        found[submission]["readers"][source_format] = version
-    return found
+    return {
+        name: {"files": hashes, "manifest": manifest, "readers": dict(readers or ())}
+        for name, manifest, hashes, readers in rows
+    }
 
 
 def _compare_submissions(old: Mapping[str, Object], new: Mapping[str, Object], rows: Counter[str]) -> Iterator[Object]:
