@@ -112,7 +112,7 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
                 verdict.records.append(record)
                 if found.success:
                     continue
-                rows = map(frame.loc.__getitem__, found.result.get("unexpected_index_list") or ())
+                rows = (frame.loc[index] for index in found.result.get("unexpected_index_list") or ())
                 if info.get("raised_exception"):
                     what = f"{record['expectation']} could not run: {info.get('exception_message')}"
                     remedy = f"Mend schemas/expectations/{suite['name']}.json."
