@@ -18,7 +18,6 @@ import pytest
 import test_golden
 from ioledger.model import Result, Source
 from ioledger.readers import detect
-from ioledger.readers.fio import json_result
 
 TABLE = test_golden.FIXTURES / "readings.csv"
 RAISE = (
@@ -115,23 +114,11 @@ def test_every_format_of_every_reader_has_a_version_and_a_reading(found: Reading
     assert {(key.tool, key.word) for key in found} == declared
 
 
-def test_what_is_read_otherwise_is_told_with_a_remedy(found: Readings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report whose latencies are left out is another reading of the same version."""
-    monkeypatch.setattr(json_result, "_latencies", lambda *_, **__: ())
-    faults = _faults(_found(), found)
-    moved = [each for each in faults if "reads other rows" in each]
-    assert len(moved) > len(faults) / 2
-    assert all("Raise VERSIONS['json" in each and "CHANGELOG" in each for each in moved)
-    assert all("fio json" in each for each in faults)
-
-
 def test_a_record_never_replaces_what_a_version_read(found: Readings) -> None:
     """Only a new fixture or a new version is written."""
     key = next(iter(found))
     other, newer = dict.fromkeys([key], "0" * 64), key._replace(version="9")
     assert _recorded({key: found[key]}, other) == other
     assert _recorded({newer: found[key]}, other) == {newer: found[key]}
-    assert _faults({newer: found[key]}, other) == [
-        GONE.format(**key._asdict()),
-        RECORD.format(**newer._asdict()),
-    ]
+    assert _faults({newer: found[key]}, other) == [GONE.format(**key._asdict()), RECORD.format(**newer._asdict())]
+    assert _faults({key: found[key]}, other) == [RAISE.format(**key._asdict())]

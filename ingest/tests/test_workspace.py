@@ -152,11 +152,17 @@ def test_ones_own_build_with_a_release_under_it_compares_both_and_touches_neithe
     assert all(row["equal_count"] <= row["condition_count"] for row in found["conditions"])
 
 
-def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
-    """Of every submission that stands; a column that a mart works out is taken as it was stated."""
+@pytest.fixture
+def released(sample: Path) -> base.Base:
+    """Return the tests' own dataset as a release."""
     found = base.load(sample / "build" / "ioledger.duckdb", None)
     assert isinstance(found, base.Base)
-    submissions = found.tables["submissions"]
+    return found
+
+
+def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path, released: base.Base) -> None:
+    """Of every submission that stands; a column that a mart works out is taken as it was stated."""
+    submissions = released.tables["submissions"]
     fallen = submissions.filter(pc.is_in(submissions["status"], pa.array(sorted(FALLEN))))["submission_id"]
     for name, table in tables().items():
         raw = pq.read_table(sample / "build" / "raw" / f"{name}.parquet")
@@ -164,15 +170,7 @@ def test_a_release_gives_back_the_raw_rows_it_was_made_of(sample: Path) -> None:
             raw = raw.filter(pc.invert(pc.is_in(raw["submission_id"], fallen)))
         key: list[tuple[str, Literal["ascending", "descending"]]]
         key = [(column, "ascending") for column in table.primary_key]
-        assert found.tables[name].sort_by(key).equals(raw.sort_by(key)), name
-
-
-@pytest.fixture
-def released(sample: Path) -> base.Base:
-    """Return the tests' own dataset as a release."""
-    found = base.load(sample / "build" / "ioledger.duckdb", None)
-    assert isinstance(found, base.Base)
-    return found
+        assert released.tables[name].sort_by(key).equals(raw.sort_by(key)), name
 
 
 def _tables(folder: Path) -> dict[str, pa.Table]:
