@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -29,14 +28,8 @@ def _problems(folder: Path) -> list[Problem]:
 
 def _result(**fields: object) -> Result:
     """Return a result of fio with these columns."""
-    whole = {
-        "pointer": "0#/jobs/0/read",
-        "repetition": "0#/jobs/0",
-        "source_format": "json",
-        "operation": "read",
-        **fields,
-    }
-    return Result(**whole)  # type: ignore[arg-type]
+    common = {"pointer": "0#/jobs/0/read", "repetition": "0#/jobs/0", "source_format": "json", "operation": "read"}
+    return Result(**common | fields)  # type: ignore[arg-type]
 
 
 def _reading(*results: Result, tool: str = "fio", version: str | None = None) -> Reading:
@@ -61,7 +54,9 @@ def test_a_contradiction_names_the_line_both_values_the_file_and_the_place(submi
     assert problem.what == (
         "configurations.ext4-file.method.cache_bypass is buffered, but report.json (0#/jobs/0/read) states direct"
     )
-    assert "unknown" in problem.remedy
+    state = "status: {state: retracted, reason: the cache was not bypassed, changed_on: 2026-11-22}"
+    spoil(submission, "affiliation: independent", f"affiliation: independent\n{state}")
+    assert _problems(submission) == [], "it is never edited; the one that takes its place is compared"
 
 
 def test_an_unknown_value_contradicts_nothing(submission: Path) -> None:
@@ -72,38 +67,18 @@ def test_an_unknown_value_contradicts_nothing(submission: Path) -> None:
     assert _problems(submission) == []
 
 
-def test_a_superseded_submission_keeps_its_contradictions(submission: Path) -> None:
-    """It is never edited; the one that takes its place is compared."""
-    spoil(submission, "cache_bypass: direct", "cache_bypass: buffered")
-    state = "status: {state: retracted, reason: the cache was not bypassed, changed_on: 2026-11-22}"
-    spoil(submission, "affiliation: independent", f"affiliation: independent\n{state}")
-    assert _problems(submission) == []
-
-
 def test_every_configuration_is_compared_with_its_own_files(submission: Path) -> None:
-    """A second configuration that says buffered has a buffered report of its own; swapped, both are refused."""
+    """A second configuration that says buffered has no file that refutes it."""
     text = (submission / "manifest.yaml").read_text(encoding="utf-8")
-    head, own = text.split("configurations:\n")
-    own, files = own.split("\nfiles:")
+    head, rest = text.split("configurations:\n")
+    own, files = rest.split("\nfiles:")
     twin = own.replace("ext4-file:", "cached:").replace("cache_bypass: direct", "cache_bypass: buffered")
-    whole = f"{head}configurations:\n{own}\n{twin}\nfiles:{files}"
-    (submission / "manifest.yaml").write_text(whole, encoding="utf-8")
-    report = json.loads((submission / "report.json").read_text(encoding="utf-8"))
-    report["global options"]["direct"] = "0"
-    for direction in ("read", "write"):
-        report["jobs"][0][direction]["lat_ns"]["mean"] += 1
-        report["jobs"][0][direction]["lat_ns"]["stddev"] += 1
-    hostile.add_file(submission, "cached.json", json.dumps(report).encode())
-    path = submission / "manifest.yaml"
-    before, after = path.read_text(encoding="utf-8").rsplit("configuration: ext4-file", 1)
-    path.write_text(f"{before}configuration: cached{after}", encoding="utf-8")
+    (submission / "manifest.yaml").write_text(f"{head}configurations:\n{own}\n{twin}\nfiles:{files}", encoding="utf-8")
     assert _problems(submission) == []
-    swapped = path.read_text(encoding="utf-8").replace("cache_bypass: direct", "cache_bypass: x")
-    swapped = swapped.replace("cache_bypass: buffered", "cache_bypass: direct").replace("bypass: x", "bypass: buffered")
-    path.write_text(swapped, encoding="utf-8")
+    spoil(submission, "    configuration: ext4-file", "    configuration: cached")
     assert {problem.what.split(" is ")[0] for problem in _problems(submission)} == {
-        "configurations.ext4-file.method.cache_bypass", "configurations.cached.method.cache_bypass",
-    }  # fmt: skip
+        "configurations.cached.method.cache_bypass"
+    }
 
 
 AGREEING: dict[str, tuple[str, Any, dict[str, Any], dict[str, Any]]] = {
@@ -184,22 +159,13 @@ def test_processes_add_up_over_jobs_that_ran_together() -> None:
     assert not _contradicted("process_count", 4, *jobs)
     assert not _contradicted("process_count", 1, *jobs)
     assert _contradicted("process_count", 5, *jobs)
-    one_after_the_other = [
-        _result(pointer=f"0#/jobs/{n}/read", repetition=f"0#/jobs/{n}", process_count=1, group_index=n)
-        for n in range(4)
-    ]
-    assert _contradicted("process_count", 4, *one_after_the_other)
+    for number, job in enumerate(jobs):
+        job.group_index = number
+    assert _contradicted("process_count", 4, *jobs), "one after the other"
     workers = [_result(pointer=f"line {n}", repetition=f"line {n}", scope="worker", process_count=1) for n in range(2)]
     total = _result(pointer="line 9", repetition="line 9", scope="all", process_count=2, is_aggregate=True)
     assert not _contradicted("process_count", 2, total, *workers, tool="iometer")
     assert _contradicted("process_count", 1, total, *workers, tool="iometer")
-
-
-def test_several_files_of_several_versions_are_each_compared() -> None:
-    """The one that differs is named."""
-    files = [(f"{v}.json", _reading(_result(tool_version=f"fio-{v}"))) for v in ("3.33", "3.36")]
-    (found,) = consistency.contradictions({"software": {"tool_version": "fio-3.33"}}, files)
-    assert (found.path, found.reported, found.place) == ("3.36.json", "fio-3.36", "0#/jobs/0/read")
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ class Framed:
 
     @property
     def kept(self) -> list[Path]:
-        """The frames that are kept, and whatever else lies there."""
+        """The frames that are kept."""
         return sorted((self._folder / "kept").iterdir())
 
 
@@ -84,6 +84,9 @@ def test_a_changed_source_makes_the_frame_anew(framed: Framed, tmp_path: Path, m
     framed.build("one")
     framed.write("Another page")
     assert framed.build("two") == (0, "Another page")
+    assert [(path / "index.html").read_text(encoding="utf-8") for path in framed.kept] == ["Another page"], (
+        "one is kept"
+    )
     (tmp_path / "aside" / "frame.json").write_text('{"address": "https://ledger.example"}', encoding="utf-8")
     framed.build("three")
     assert framed.runs == 3
@@ -112,14 +115,6 @@ def test_a_frame_that_failed_is_not_kept(framed: Framed, tmp_path: Path) -> None
     assert [framed.build(name)[0] for name in ("one", "two")] == [3, 3]
     assert framed.runs == 2
     assert not (tmp_path / "kept").exists()
-
-
-def test_one_frame_is_kept(framed: Framed) -> None:
-    """Who works on pages would keep one of each change otherwise."""
-    for page in ("A page", "Another page"):
-        framed.write(page)
-        framed.build(page)
-    assert [(path / "index.html").read_text(encoding="utf-8") for path in framed.kept] == ["Another page"]
 
 
 def test_all_that_the_configuration_imports_is_among_what_a_frame_is_made_of() -> None:

@@ -25,14 +25,6 @@ def _problems(folder: Path) -> list[Problem]:
     return files.load_submission(folder, f"data/{folder.name}")[1]
 
 
-def test_a_sound_submission_has_no_problem(submission: Path) -> None:
-    """The fixture that the other tests spoil is itself sound."""
-    loaded, problems = files.load_submission(submission)
-    assert problems == []
-    assert loaded is not None
-    assert list(loaded.file_bytes) == ["report.json"]
-
-
 RESERVED = """    reservations:
       - {kind: nearly_empty, effect: flagged, reason: 1 % of the drive was written, known_from: README.md}
       - {kind: unwritten_area, operation: read, effect: excluded, reason: never written, known_from: the paper}
@@ -43,7 +35,6 @@ WITHOUT_SOURCE = RESERVED.replace(", known_from: README.md", "")
 ADDED = {
     "a reason of one letter": ("bmc_firmware: {unknown: x}", "R-MANIFEST-4", "write 3 or more characters"),
     "none without a reason": ('bmc_firmware: {none: ""}', "R-MANIFEST-4", "{none: why"),
-    "a bare none": ("bmc_firmware: {none: }", "R-MANIFEST-4", "why there is none"),
     "none whose reason is to come": ("bmc_firmware: {none: todo}", "R-MANIFEST-9", "bmc_firmware"),
     "a setting that is a mapping": (
         "settings: {bios: {turbo: {unknown: nobody looked}}}",
@@ -54,18 +45,8 @@ ADDED = {
 }
 """Lines that spoil a system, by what is wrong with them."""
 SPOILED = {
-    "a reservation of no kind": (
-        GUEST,
-        f"{GUEST}{OF_NO_KIND}",
-        "R-MANIFEST-4",
-        "one of unwritten_area",
-    ),
-    "a reservation without its source": (
-        GUEST,
-        f"{GUEST}{WITHOUT_SOURCE}",
-        "R-MANIFEST-2",
-        "lacks known_from",
-    ),
+    "a reservation of no kind": (GUEST, f"{GUEST}{OF_NO_KIND}", "R-MANIFEST-4", "one of unwritten_area"),
+    "a reservation without its source": (GUEST, f"{GUEST}{WITHOUT_SOURCE}", "R-MANIFEST-2", "lacks known_from"),
     "a version that loses a digit": (
         "firmware: {unknown: a virtio block device has none}",
         "firmware: 1.10",
@@ -85,7 +66,6 @@ SPOILED = {
     "the edition before": ("edition: 2", "edition: 1", "R-MANIFEST-10", "Known here: 2"),
     "no edition": ("edition: 2\n", "", "R-MANIFEST-10", "lacks edition"),
     "an edition with decimals": ("edition: 2", "edition: 2.0", "R-MANIFEST-10", "edition 2.0"),
-    "an edition that is a truth": ("edition: 2", "edition: true", "R-MANIFEST-10", "edition true"),
     "prose in a closed list": (
         "file_written: yes",
         "file_written: every block once",
@@ -103,12 +83,6 @@ SPOILED = {
         "capacity_bytes: {none: lost}",
         "R-MANIFEST-4",
         "capacity_bytes cannot be none: it always exists",
-    ),
-    "none of what every run has": (
-        "tool: {value: fio, how_known: collected}",
-        "tool: {none: by hand}",
-        "R-MANIFEST-4",
-        "tool cannot be none: it always exists",
     ),
     "none of what is chosen from a list": (
         "storage_topology: single",
@@ -161,13 +135,6 @@ def test_a_changed_file_is_refused_with_the_hash_it_has(submission: Path) -> Non
     assert "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" in problem.remedy
 
 
-def test_all_problems_come_at_once(submission: Path) -> None:
-    """Two faults in different places give two problems, sorted by place."""
-    spoil(submission, "media_class: virtual", "media_class: floppy")
-    spoil(submission, "affiliation: independent", "affiliation: curious")
-    assert len(_problems(submission)) == 2
-
-
 def test_defaults_lie_beneath_every_configuration_and_never_above() -> None:
     """A configuration's own value wins; a stated unknown or none replaces a default whole."""
     document = {
@@ -193,10 +160,12 @@ def test_a_value_says_how_it_is_known() -> None:
     assert known(stated, "stated") == (3.5e9, "inferred", "table", "README")
 
 
-def test_of_another_edition_nothing_else_is_said(submission: Path) -> None:
+def test_all_problems_come_at_once_but_of_another_edition_nothing_else_is_said(submission: Path) -> None:
     """What a later edition asks for, and the keys it knows, are no faults of the manifest."""
-    spoil(submission, "edition: 2", "edition: 3\nbenches: {}")
     spoil(submission, "media_class: virtual", "media_class: floppy")
+    spoil(submission, "affiliation: independent", "affiliation: curious")
+    assert len(_problems(submission)) == 2
+    spoil(submission, "edition: 2", "edition: 3\nbenches: {}")
     assert [problem.rule for problem in _problems(submission)] == ["R-MANIFEST-10"]
 
 
@@ -261,7 +230,6 @@ def test_power_that_was_measured_and_power_that_a_maker_states_are_different_col
 @pytest.mark.parametrize(
     ("value", "found"),
     [
-        ('"2026-11-21T09:30:00Z"', datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
         ("2026-11-21T09:30:00Z", datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
         ('{value: "2026-11-21T09:30:00Z", how_known: collected}', datetime(2026, 11, 21, 9, 30, tzinfo=UTC)),
         ("unknown", None),
