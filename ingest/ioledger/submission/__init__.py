@@ -1,10 +1,9 @@
 """
 A submission's manifest: read, its defaults merged, its references followed, its state and every value taken apart.
 
-What it may look like says :mod:`ioledger.submission.shape`; here is what a schema cannot say. Nothing is ever deleted:
-a submission's state is active, disputed, superseded or retracted. Every state other than active has a reason and a
-date, and a superseded submission names another that takes its place, which is there, has not the same fate in a circle,
-and is not retracted.
+What it may look like says :mod:`ioledger.submission.shape`; here is what a schema cannot say. A submission's state is
+active, disputed, superseded or retracted. Every state other than active has a reason and a date, and a superseded
+submission names another that takes its place, which is there, has not the same fate in a circle, and is not retracted.
 """
 
 from __future__ import annotations
@@ -36,20 +35,18 @@ STATEMENT = frozenset({"unknown", "none", "value", "other"})
 
 
 class Submission(msgspec.Struct, kw_only=True):
-    """
-    One folder under ``data/``: its manifest with defaults merged in, and where each value stands.
-
-    ``shown`` is the folder's name in messages. ``lines`` maps a path in the manifest as written to its line, ``sha256``
-    is the hash of that; ``file_bytes`` gives the bytes of the verified files by path.
-    """
+    """One folder under ``data/``: its manifest with defaults merged in, and where each value stands as written."""
 
     id: str
     folder: Path
     shown: str
+    """The folder's name in messages."""
     manifest: dict[str, Any]
     lines: Lines
     sha256: str
+    """Of the manifest as written."""
     file_bytes: Mapping[str, bytes] = {}
+    """The verified files by path."""
 
     def problem(self, path: Place, what: str, remedy: str, rule: str) -> Problem:
         """Return a problem at the line of a value in the manifest."""
@@ -73,11 +70,7 @@ class Submission(msgspec.Struct, kw_only=True):
 
 
 class Known(NamedTuple):
-    """
-    A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing.
-
-    What does not exist on this hardware has no value and is known as ``not_applicable``, with the reason.
-    """
+    """A manifest value taken apart: the value or None, how it is known, and a note or the reason for not knowing."""
 
     value: Any
     how: str

@@ -70,11 +70,7 @@ def options_of(result: Result) -> dict[str, str]:
 
 
 def addressed_bytes(options: dict[str, str], capacity_bytes: int | None = None) -> int | None:
-    """
-    Return the bytes that a job of fio addresses from the start of its target, or None where its options do not tell.
-
-    ``capacity_bytes`` is that of the target where it is a whole device: a share of it, and all of it without a size.
-    """
+    """Return the bytes that a job of fio addresses, or None; ``capacity_bytes`` is that of a target that is a disk."""
     size = options.get("size", "")
     share = SHARE.fullmatch(size.strip())
     if options.keys() & PART_OPTIONS:
@@ -104,11 +100,7 @@ def _compare_version(stated: object, reading: Reading, results: list[Result]) ->
 
 
 def _compare_processes(stated: object, _: Reading, results: list[Result]) -> Reported | None:
-    """
-    Compare the number of processes with that of each result, or with the sum over those measured together.
-
-    Where a file sums all of its parts, the sum alone counts.
-    """
+    """Compare the number of processes with that of each result, of a sum of all, or of those measured together."""
     whole = [result for result in results if result.scope == "all" and result.process_count is not None]
     counted = [result for result in whole or results if result.process_count is not None]
     groups: dict[object, dict[str, int]] = defaultdict(dict)
@@ -217,11 +209,7 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
 
 
 def _read_excerpts(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
-    """
-    Give what the excerpts hold of a configuration, as readings of what measured; figures are of no tool.
-
-    Where runs are rounds of a series, one that is no round prepared the drive, and states nothing of the method.
-    """
+    """Give what the excerpts hold of a configuration, by tool; beside rounds a run that is none prepared the drive."""
     by_tool: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for read in reads:
         for result in read.results if read.role == "result" else ():
@@ -244,22 +232,14 @@ FROM_NAMES = "from the transport"
 
 
 def run_days(reading: Reading) -> list[date]:
-    """
-    Return the days (UTC) on which the runs of a file ended, or began where their end is not told; sorted.
-
-    A file that prints no zone gives the days as its clock showed them, which differ from those by one at most.
-    """
+    """Return the days (UTC, or those of a clock without a zone) on which the runs of a file ended, or else began."""
     times = [result.ended_at or result.started_at for result in reading.results if not result.is_partial]
     days = {datetime.fromtimestamp(time / 1e6, tz=UTC).date() for time in times if time} or reading.local_days
     return sorted(day for day in days if day >= CLOCK_SET)
 
 
 def find_unseen_run(files: Iterable[tuple[str, Reading]], day: date) -> str | None:
-    """
-    Return why a machine that was read on a day does not tell how it was when these files were measured, by name.
-
-    None when the runs of every file ended within a day of it.
-    """
+    """Return why a machine that was read on a day does not tell how it was when these files were measured, or None."""
     for path, reading in files:
         days = run_days(reading)
         if not days:
@@ -274,8 +254,7 @@ def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Prob
     """
     Report days in a manifest that the runs contradict, and facts of a machine that was read on another day.
 
-    A folder has the month of its test or its submission. A publication's is the month in which it came out, as far as
-    that is known, and an excerpt may be named so too; both are no later than their submission.
+    A folder has the month of its test or its submission; of a publication or an excerpt it is no later than that.
     """
     if not submission.stands:
         return

@@ -4,10 +4,9 @@ The files of a submission: listed, unchanged, inside its folder, and no link; th
 A path in a manifest is written by a stranger, so it may not leave the folder; the hash proves that the file is the one
 its submitter meant.
 
-Readings are cached between builds. A reading uses the bytes of its file, its path, what the manifest states of it (the
-version of the tool, the job file), and code: this package, its schemas, Python and the libraries. The SHA-256 of all of
-these names a file in ``.ioledger/readings/``. It holds the reading as msgpack after the SHA-256 of that; a damaged file
-is replaced.
+Readings are cached between builds, by the bytes of the file, its path, what the manifest states of it (the version of
+the tool, the job file), and code: this package, its schemas, Python and the libraries. The SHA-256 of these names a
+file in ``.ioledger/readings/`` with the reading as msgpack after the SHA-256 of that; a damaged file is replaced.
 """
 
 from __future__ import annotations
@@ -180,11 +179,7 @@ class Gathered(msgspec.Struct):
 
 
 def load_submission(folder: Path, shown: str | None = None) -> tuple[Submission | None, list[Problem]]:
-    """
-    Load a submission with the bytes of its files; return it, or None with everything that is wrong.
-
-    ``shown`` is the name of the folder in messages (default: its path as given). All problems come at once.
-    """
+    """Load a submission with the bytes of its files, named ``shown``; return it, or None with all that is wrong."""
     submission, problems = load_manifest(folder, shown or str(folder))
     if submission is not None:
         problems = sorted([*reference_problems(submission), *_file_problems(submission)])

@@ -51,11 +51,6 @@ class Run(NamedTuple):
     repetition_id: str
     is_excerpt: bool
 
-    @property
-    def document(self) -> tuple[Place, str]:
-        """The report in a file of several, or the line of a table."""
-        return self.place, self.pointer.partition("#")[0]
-
 
 def run_key(values: Iterable[float | None]) -> str | None:
     """Return a text that is equal for copies of a run, of the values of :data:`MEASURES`; null where one is missing."""
@@ -114,7 +109,8 @@ def _find_copies(runs: list[Run], states: dict[str, Status]) -> dict[Place, tupl
     for run in runs:
         first = firsts.setdefault(run.key, run)
         # reads and writes of one run are no two runs, nor are the total of a document and the only target that wrote
-        is_one = run.repetition_id == first.repetition_id or run.document == first.document
+        places = [(each.place, each.pointer.partition("#")[0]) for each in (run, first)]
+        is_one = run.repetition_id == first.repetition_id or places[0] == places[1]
         corrects = first.is_excerpt and run.is_excerpt and _takes_its_place(first.place[0], run.place[0], states)
         if not is_one and not corrects:
             found.setdefault(run.place, (first, run))
@@ -129,8 +125,7 @@ def _takes_its_place(one: str, other: str, states: Mapping[str, Status]) -> bool
 def _list_runs(read: FileRead) -> Iterator[Run]:
     """Give each measured result of a file that has a key."""
     for result in read.results:
-        key = run_key(getattr(result, name) for name in MEASURES)
-        if key is not None:
+        if (key := run_key(getattr(result, name) for name in MEASURES)) is not None:
             repetition_id, is_excerpt = result_repetition_id(read.sha256, result), result.origin is not None
             yield Run((read.submission_id, read.path), result.pointer, key, repetition_id, is_excerpt)
 
@@ -181,11 +176,7 @@ def combine(parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS)
 def without_copies(
     parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS
 ) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
-    """
-    Return several submissions as one value, and why some are left out: they have a run of a submission before them.
-
-    Two pull requests that are judged beside each other may both bring a run; the data are published without the later.
-    """
+    """Return several submissions as one value, and why some are left out: they have a run of one before them."""
     whole, found = combine(listed := list(parts), others), dict[str, dict[Problem, str]]()
     for own, first, problem in find_duplicates(whole):
         if own != first:

@@ -5,13 +5,11 @@ The shape is ``schemas/manifest.schema.json``; a schema's own messages name vali
 line, what is there, and what to write instead.
 
 Text of strangers holds no control characters, nothing that cannot be seen or changes direction, no lone surrogates and
-no spreadsheet formulas, and it is not endless: these cannot be escaped everywhere. Everything else is accepted, HTML,
-Markdown, SQL and shell included, and every output escapes it for its own form. Source: Unicode's general categories C
-and Zl, Zp, its property Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), ISO 6429
-control sequences, and OWASP's CSV injection.
+no spreadsheet formulas, and it is not endless: these cannot be escaped everywhere. Everything else is accepted, and
+every output escapes it for its own form. Source: Unicode's general categories C and Zl, Zp, its property
+Default_Ignorable_Code_Point (UAX 44) and bidirectional formatting characters (UAX 9), and OWASP's CSV injection.
 
-A placeholder is no value and no reason. ``ioledger collect`` writes three of them; people write others, such as
-``todo``.
+A placeholder is no value and no reason: one of three that ``ioledger collect`` writes, or a word such as ``todo``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """
 What a submitter should look at before a submission is published for ever; nothing of it is refused.
 
-What is doubtful in the files: one line a rule, with how often it is so and where. Readers find it in results,
-expectations in loads; both are published as warnings beside the numbers.
-
-What a submission tells of people and machines that it need not tell. Looked at are the bytes of every listed file, the
-manifest's texts, and the paths. What stands for everybody, such as ``/home/user`` and ``127.0.0.1``, is left alone.
+What is doubtful in the files: one line a rule, with how often it is so and where. What a submission tells of people and
+machines: in the bytes of every listed file, the manifest's texts, and the paths. What stands for everybody, such as
+``/home/user`` and ``127.0.0.1``, is left alone.
 """
 
 from __future__ import annotations
@@ -34,8 +32,6 @@ NEUTRAL = frozenset(
     | {"127.0.0.1", "0.0.0.0"}  # noqa: S104  (nothing is opened)
 )
 """Names that tell nobody."""
-
-
 TRACES = {
     "a home folder": re.compile(
         rb"(?:/home/|/Users/|[A-Za-z]\\{0,2}:(?:\\{1,4}|/)Users(?:\\{1,4}|/))(?P<name>[\w.@-]{1,64})"
