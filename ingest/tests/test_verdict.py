@@ -79,24 +79,13 @@ class Case:
                     (place / "verdict").mkdir()
                     for file in ("status.txt", "comment.md"):
                         (place / "verdict" / file).write_bytes((temporary / "pull" / file).read_bytes())
-                sound = (
-                    "sound=true" in Path(environment["GITHUB_OUTPUT"]).read_text()
-                    if Path(environment["GITHUB_OUTPUT"]).is_file()
-                    else False
-                )
-                is_off = ("sound ==" in step.get("if", "") and not sound) or (
-                    "pull_request_target" in step.get("if", "") and self.event != "pull_request_target"
-                )
-                if "run" not in step or name in skipped or is_off:
+                output, condition = Path(environment["GITHUB_OUTPUT"]), step.get("if", "")
+                is_sound = output.is_file() and "sound=true" in output.read_text()
+                is_off = "pull_request_target" in condition and self.event != "pull_request_target"
+                if "run" not in step or name in skipped or is_off or ("sound ==" in condition and not is_sound):
                     continue
-                done = subprocess.run(  # noqa: S603
-                    ["bash", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607
-                    cwd=place,
-                    env=environment,
-                    check=False,
-                    capture_output=True,
-                    text=True,
-                )
+                command = ["bash", "-eo", "pipefail", "-c", step["run"]]
+                done = subprocess.run(command, cwd=place, env=environment, check=False, capture_output=True)  # noqa: S603
                 result = "success" if done.returncode == 0 and result == "success" else "failure"
             environment["RESULT"] = result if "judge" in job["name"].lower() else environment.get("RESULT", "success")
         return [json.loads(line) for line in (self.folder / "gh.log").read_text().splitlines()]
@@ -113,11 +102,7 @@ BUILD = ("Set up", "Build with it", "Report")
 
 
 def test_a_sound_submission_passes_with_a_comment(tmp_path: Path) -> None:
-    """
-    Pending first, then success, and one comment that replaces the last one.
-
-    What lies outside of its folder is confirmed by a review of this commit by somebody with write access.
-    """
+    """Pending first, then success, and one comment that replaces the last; a review of this commit confirms all."""
     case = Case(tmp_path, {**pulled.new(tmp_path / "new"), "README.md": b"x"})
     case.answers["pulls/7/reviews"] = [{**APPROVED, "commit_id": case.head}]
     calls = case.run(skipped=BUILD)
@@ -131,11 +116,7 @@ def test_a_sound_submission_passes_with_a_comment(tmp_path: Path) -> None:
 
 
 def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: Path) -> None:
-    """
-    An approval of an older commit, of the author or without write access confirms nothing.
-
-    What decides what runs comes first, and three hundred files hide none of it: the others are counts by folder.
-    """
+    """An approval of an older commit, of the author or without write access is none; no path that runs is hidden."""
     code = (".github/workflows/x.yml", "tools/zz.py", ".gitattributes")
     many = {f"docs/{number:03}.md": b"x" for number in range(300)}
     case = Case(tmp_path, {**pulled.new(tmp_path / "new"), **many, **dict.fromkeys(code, b"x"), "README.md": b"x"})
@@ -154,12 +135,8 @@ def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: 
 def test_code_alone_is_told_to_be_unjudged(tmp_path: Path) -> None:
     """Its status says so: whether it may be merged is for a reviewer."""
     calls = Case(tmp_path, {"README.md": b"x"}).run(skipped=BUILD)
-    assert _status(calls) == {
-        "state": "success",
-        "context": "ioledger/verdict",
-        "description": "no data judged: a reviewer must read the code",
-        "target_url": "https://example.org/run",
-    }
+    status = _status(calls)
+    assert (status["state"], status["description"]) == ("success", "no data judged: a reviewer must read the code")
 
 
 def test_a_set_up_that_fails_is_an_error(tmp_path: Path) -> None:
@@ -178,15 +155,11 @@ def test_a_merge_group_is_judged_against_what_is_before_it(tmp_path: Path) -> No
 def test_the_comment_has_a_row_for_each_point_and_what_would_improve_it() -> None:
     """Numbers of any length and texts of strangers end no table."""
     found = {
-        "has_passed": True,
-        "commit": "a" * 40,
-        "author": "eve|x`",
+        "has_passed": True, "commit": "a" * 40, "author": "eve|x`", "needs_review": False, "outside_counts": {},
         "folders": [{"name": "2026-11-x", "file_count": 2, "size_bytes": 9, "submitted_by": "eve"}],
-        "needs_review": False,
         **{name: [] for name in ("states", "voices", "outside", "confirmed_by", "problems")},
-        "outside_counts": {},
         "warnings": [{"rule": "R-X-1", "file": "f", "place": "p", "what": "<b>" + "9" * 4300, "remedy": "r"}],
-    }
+    }  # fmt: skip
     nearest = [{"device": "D", "ratio": "2 times"}]
     points = [
         {"workload": f"load {number}", "queue_depth": number, "value": "10 IOPS", "nearest": nearest}

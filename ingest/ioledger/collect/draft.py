@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger import __version__
-from ioledger.collect import Machine, Silence, device_mark, drives, run_text, stated, system
+from ioledger.collect import Machine, Silence, device_mark, drives, read_line, run_text, stated, system
 from ioledger.loading.archives import every_source
 from ioledger.loading.files import file_of
 from ioledger.model import Reading, Source
@@ -277,6 +277,11 @@ def _draft(
     found = [drives.describe(machine, disk) for disk in disks] or [(no_drive, None)]
     disk = disks[0]["name"] if disks else None
     topology = "single" if len(disks) == 1 else None
+    chunk = int(read_line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size") or 0) or None
+    array = {
+        "raid_implementation": stated("operating_system", ""),
+        "raid_stripe_bytes": stated(chunk, "the array has no stripes, or the kernel does not show them"),
+    }
     if level is not None:
         topology, why = level if level in LEVELS else None, f"the array level {level} has no name here"
     queue = system.queue_settings(machine, disk) if disk else {}
@@ -299,7 +304,7 @@ def _draft(
                 "system": "host",
                 "storage": {
                     "storage_topology": stated(topology, why if level or not disks else FROM_YOU),
-                    **({"raid_implementation": stated("operating_system", "")} if level is not None else {}),
+                    **(array if level is not None else {}),
                     **(system.controller(disks[0]["name"]) if len(disks) == 1 else {}),
                     "drives": [],
                     **storage,
