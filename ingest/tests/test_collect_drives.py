@@ -148,6 +148,22 @@ def test_a_raw_device_has_no_allocation_unit_and_no_mount_options(tmp_path: Path
     assert not any("allocation_unit_bytes" in field or "controller_model" in field for field in reasons)
 
 
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"sys/devices/system/cpu/cpu0/topology/core_id": "0"}, "none"),
+        ({"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "powersave"}, "value"),
+        ({}, "unknown"),
+    ],
+    ids=["no cpufreq", "a governor", "no processor shown"],
+)
+def test_a_power_plan_is_none_where_the_kernel_has_no_governor(
+    files: dict[str, str], expected: str, tmp_path: Path
+) -> None:
+    """A machine whose processor is not shown may have one."""
+    assert expected in system.software(_machine(tmp_path, files), None)["power_plan"]
+
+
 def test_a_hypervisor_is_told_by_lscpu_where_nothing_else_tells_it(tmp_path: Path) -> None:
     """In lower case, as systemd-detect-virt writes it."""
     cpu = {"lscpu": [{"field": "Hypervisor vendor:", "data": "KVM"}]}

@@ -136,11 +136,13 @@ def _driver(machine: Machine, disk: str) -> str | None:
 
 
 def _plan(machine: Machine) -> Stated:
-    """Return the profile of tuned, else the governor."""
+    """Return the profile of tuned, else the governor; none where the kernel has no governor and nothing sets one."""
     text, why = run_text(machine, "tuned-adm", "active")
     tuned = re.search(r"profile: (\S+)", text)
     governor = read_line(machine, f"{CPU}/cpu0/cpufreq/scaling_governor")
     plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
+    if plan is None and (machine.root / CPU / "cpu0").is_dir() and not (machine.root / CPU / "cpu0/cpufreq").exists():
+        return no_such(f"the kernel has no cpufreq governor to choose; {why}")
     return stated(plan, f"the kernel shows no cpufreq governor; {why}")
 
 
