@@ -92,18 +92,17 @@ def _sata(text: str) -> str:
     return renamed.replace("value: NVMe", "value: SATA").replace("nvme0n1", "sda")
 
 
-def reply(data: Path) -> Path:
-    """Write what the author says to the whole submission, as a submission with nothing but the reply."""
-    folder = data / "2026-12-ada-reply"
+def reply(
+    data: Path, name: str = "2026-12-ada-reply", about: str = NAME, by: str = "Ada Author",
+    text: str = "The folders are mine and complete.",
+) -> Path:  # fmt: skip
+    """Write what somebody says to a whole submission, as a submission with nothing but the reply."""
+    folder = data / name
     folder.mkdir(parents=True)
-    (folder / "replies.csv").write_text(
-        "reply_id,claim_submission_id,claim_id,replied_by,replied_on,reply\n"
-        f"whole,{NAME},,Ada Author,2026-12-01,The folders are mine and complete.\n",
-        encoding="utf-8",
-    )
+    head = "reply_id,claim_submission_id,claim_id,replied_by,replied_on,reply"
+    (folder / "replies.csv").write_text(f"{head}\nwhole,{about},,{by},2026-12-01,{text}\n", encoding="utf-8")
     (folder / "manifest.yaml").write_text(
-        "edition: 2\ntitle: What Ada Author says\nsubmitted_by: Ada Author\nsubmitted_on: 2026-12-01\n"
-        "tested_on: unknown\n"
+        "edition: 2\ntitle: A reply\nsubmitted_by: Ada Author\nsubmitted_on: 2026-12-01\ntested_on: unknown\n"
         "licence: CC-BY-4.0\nsource_type: raw_tool_output\naffiliation: independent\n"
         "systems: {}\ndevices: {}\nconfigurations: {}\n"
         "files:\n  - path: replies.csv\n    sha256: <replies.csv>\n    role: publication\n",

@@ -7,7 +7,6 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import hostile
-from invented import CITATION
 from ioledger import pulls
 from ioledger.pulls.verdict import PullRequest
 
@@ -17,11 +16,9 @@ if TYPE_CHECKING:
 
     Files = Mapping[str, bytes | tuple[str, bytes] | None]
 
-MERGED, NEW, REPLY = "2026-11-alice-disk", "2026-11-mallory-disk", "2026-12-mallory-reply"
+MERGED, NEW = "2026-11-alice-disk", "2026-11-mallory-disk"
 ALICE, MALLORY = "alice", "mallory"
 LINK, RUN, REPOSITORY = "120000", "100755", "160000"
-REPLIES = b"reply_id,claim_submission_id,claim_id,replied_by,replied_on,reply\nr1,%s,,%s,2026-12-01,%s\n"
-SURRENDER = b"We admit our claim was false"
 STATUS = b"status: {state: retracted, reason: We withdraw it, changed_on: 2026-11-22}\n"
 
 
@@ -76,27 +73,6 @@ def new(scratch: Path, name: str = NEW) -> dict[str, bytes]:
         report["jobs"][0][operation]["lat_ns"]["mean"] += len(name)
         report["jobs"][0][operation]["lat_ns"]["stddev"] += len(name)
     hostile.replace(folder, json.dumps(report).encode())
-    return held(folder)
-
-
-def reply(scratch: Path, name: bytes) -> dict[str, bytes]:
-    """Return the files of a submission that only replies, in a name."""
-    folder = scratch / REPLY
-    folder.mkdir(parents=True)
-    hostile.sound(scratch / "sound")
-    head, _, _ = (scratch / "sound" / "manifest.yaml").read_text(encoding="utf-8").partition("\nsystems:")
-    cited = f"{CITATION}\n"
-    text = head.replace("source_type: raw_tool_output\n", cited).replace("tested_on: 2025-11-21", "tested_on: unknown")
-    text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("collected_on"))
-    text = text.replace("submitted_on: 2026-11-21", "submitted_on: 2026-12-02")
-    (folder / "manifest.yaml").write_text(
-        f"{text}\nsystems: {{}}\ndevices: {{}}\nconfigurations: {{}}\nfiles:\n", encoding="utf-8"
-    )
-    hostile.add_file(folder, "replies.csv", REPLIES % (MERGED.encode(), name, SURRENDER), "publication")
-    manifest = folder / "manifest.yaml"
-    manifest.write_text(
-        manifest.read_text(encoding="utf-8").replace("    configuration: ext4-file\n", ""), encoding="utf-8"
-    )
     return held(folder)
 
 

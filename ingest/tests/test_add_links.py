@@ -13,10 +13,6 @@ from adding import added, changed, document_of, entries_of, refused_by, reported
 from conftest import FIXTURES
 from ioledger.add import JOB, PREPARATIONS, Options, link_jobs, making, number_repetitions, read_items
 from ioledger.collect.draft import METHOD
-from ioledger.loading.files import Read
-from ioledger.loading.linking import JobFiles
-from ioledger.model import Source
-from ioledger.readers import detect
 from ioledger.submission import gather
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
 
@@ -93,19 +89,15 @@ def test_a_result_is_tied_to_the_job_file_that_fits_its_content(other: str, mani
 def test_a_job_file_in_a_folder_beside_is_taken_where_it_is_the_only_one_that_fits(
     second: str, expected: str | None, manifest: Path, tmp_path: Path
 ) -> None:
-    """What is added is one submission; what is only parsed may be of several machines."""
+    """What is added is one submission."""
     pile = tmp_path / "pile"
     for name in ("jobs", "results", "old"):
         (pile / name).mkdir(parents=True)
-    report = reported(pile / "results" / "a.json", 1_795_000_001)
+    reported(pile / "results" / "a.json", 1_795_000_001)
     (pile / "jobs" / "one.fio").write_text("[database]\nrw=randrw\nbs=8k\nramp_time=1\n", encoding="utf-8")
     (pile / "old" / "two.fio").write_text(f"[database]\nrw=randrw\nbs={second}\n", encoding="utf-8")
     folder = submitted(tmp_path, manifest, pile)
     assert entries_of(folder)["a.json"].get("job") == expected
-    setups = [Read(source, detect.read(source)) for path in pile.rglob("*.fio")
-              for source in [Source(str(path), path.read_bytes())]]  # fmt: skip
-    source = Source(str(report), report.read_bytes())
-    assert JobFiles(setups).of(source, detect.read(source)) is None
 
 
 def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tmp_path: Path) -> None:
@@ -126,49 +118,37 @@ def test_an_iometer_result_is_tied_to_the_configuration_of_its_specifications(tm
     assert {result.ramp_seconds for item in found for result in item.reading.results} == {15.0}
 
 
-def test_a_log_is_tied_to_the_report_that_names_it(manifest: Path, tmp_path: Path) -> None:
-    """Of two reports the one whose options say that the log is its own; nobody is asked."""
-    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
+def _two_runs(folder: Path) -> tuple[Path, Path, Path]:
+    """Write two reports, and a log that names neither."""
+    log = folder / "run_bw.1.log"
+    log.write_bytes(b"500, 1000, 0, 0\n")
+    return reported(folder / "a.json", 1_795_000_001), reported(folder / "b.json", 1_795_000_100), log
+
+
+def test_a_log_is_tied_to_the_only_point_or_to_the_report_that_names_it(manifest: Path, tmp_path: Path) -> None:
+    """Nothing in a log says which run wrote it; of two reports the options of one may."""
+    first, second, log = _two_runs(tmp_path)
+    histogram = tmp_path / "run_clat_hist.1.log"
+    shutil.copy(next((FIXTURES / "fio" / "log-histogram").glob("input.*")), histogram)
+    entries = entries_of(submitted(tmp_path, manifest, first, log, histogram))
+    for name in (log.name, histogram.name):
+        assert [entries[name][key] for key in ("role", "run", "point")] == ["log", "a.json", "0#/jobs/0"]
     named = second.read_text(encoding="utf-8").replace('"iodepth": "8"', '"iodepth": "8", "write_bw_log": "run"')
     second.write_text(named, encoding="utf-8")
-    log = tmp_path / "run_bw.1.log"
-    log.write_bytes(b"500, 1000, 0, 0\n")
-    folder = submitted(tmp_path, manifest, first, second, log, subject="one")
-    assert {name: entries_of(folder)["run_bw.1.log"][name] for name in ("run", "point")} == {
-        "run": "b.json",
-        "point": "0#/jobs/0",
-    }
+    assert entries_of(submitted(tmp_path, manifest, first, second, log))[log.name]["run"] == "b.json"
 
 
-def test_a_log_is_tied_to_the_only_point_or_to_the_one_that_is_answered(manifest: Path, tmp_path: Path) -> None:
-    """Two reports have two points, and nothing in a log says which; without an answer it stays a log of no run."""
-    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
-    log, histogram = tmp_path / "run_bw.1.log", tmp_path / "run_clat_hist.1.log"
-    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
-    shutil.copy(next((FIXTURES / "fio" / "log-histogram").glob("input.*")), histogram)
-    folder = submitted(tmp_path, manifest, first, log, histogram, subject="one")
-    for name in (log.name, histogram.name):
-        entry = entries_of(folder)[name]
-        assert (entry["role"], entry["run"], entry["point"]) == ("log", "a.json", "0#/jobs/0")
-    shutil.rmtree(tmp_path / "data")
-    folder = submitted(tmp_path, manifest, first, second, log, subject="two")
-    assert "run" not in entries_of(folder)[log.name]
-    shutil.rmtree(tmp_path / "data")
-    options, data = Options(subject="three"), tmp_path / "data"
-    last, _ = making.add((first, second, log), manifest, data, options, lambda _, answers: answers[-1])
+def test_a_log_of_two_points_is_tied_to_the_one_that_is_answered_or_stated(manifest: Path, tmp_path: Path) -> None:
+    """Without either it stays a log of no run; a script has no terminal to answer on."""
+    first, second, log = _two_runs(tmp_path)
+    assert "run" not in entries_of(submitted(tmp_path, manifest, first, second, log))[log.name]
+    data = tmp_path / "data"
+    last, _ = making.add((first, second, log), manifest, data, Options(), lambda _, answers: answers[-1])
     assert last is not None
     assert entries_of(last)[log.name]["run"] == "b.json"
-
-
-@pytest.mark.parametrize("stated", ["b.json", "b.json,0#/jobs/0"])
-def test_a_log_is_tied_to_the_run_that_is_stated(manifest: Path, tmp_path: Path, stated: str) -> None:
-    """A script has no terminal to answer on."""
-    first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
-    log = tmp_path / "run_bw.1.log"
-    log.write_text("500, 1000, 0, 0\n", encoding="utf-8")
-    folder = submitted(tmp_path, manifest, first, second, log, runs={log.name: stated})
-    entry = entries_of(folder)[log.name]
-    assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
+    for stated in ("b.json", "b.json,0#/jobs/0"):
+        entry = entries_of(submitted(tmp_path, manifest, first, second, log, runs={log.name: stated}))[log.name]
+        assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
     _, (problem,) = added(tmp_path, manifest, first, second, log, runs={log.name: "b.json,0#/jobs/7"})
     assert (problem.file, problem.rule, "b.json,0#/jobs/0" in problem.remedy) == (log.name, "R-ADD-3", True)
 
@@ -196,7 +176,7 @@ def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(ma
 
 
 @pytest.mark.parametrize("name", sorted(PREPARATIONS))
-def test_a_preparing_run_is_no_result_and_tells_what_was_written(name: str, manifest: Path, tmp_path: Path) -> None:
+def test_a_preparing_run_is_no_result(name: str, manifest: Path, tmp_path: Path) -> None:
     """The name of the job, which is content, tells that it only prepared."""
     prepared = reported(tmp_path / "p.json", 1_795_000_001, jobname=name)
     folder = submitted(tmp_path, manifest, prepared, reported(tmp_path / "a.json", 1_795_000_002))
@@ -246,23 +226,15 @@ def test_values_that_differ_are_named(manifest: Path, tmp_path: Path) -> None:
     assert method["latency_kind"]["value"] == "total"
 
 
-SEEN = {"value": "kvm", "how_known": "collected"}
-UNSEEN = {"unknown": "a.json ran on 2026-11-18, and the machine was read on 2026-11-22"}
-
-
-@pytest.mark.parametrize(("read_on", "told"), [("2026-11-18", SEEN), ("2026-11-19", SEEN), ("2026-11-22", UNSEEN)])
-def test_what_the_machine_told_is_left_out_when_the_runs_were_at_another_time(
-    read_on: str,
-    told: dict[str, str],
-    manifest: Path,
-    tmp_path: Path,
-) -> None:
-    """The report is of 2026-11-18; a week later nobody saw how the machine was then."""
-    changed(manifest, lambda document: document.update(collected_on=read_on))
-    folder = submitted(tmp_path, manifest, reported(tmp_path / "a.json", 1_795_000_001))
-    system = document_of(folder)["systems"]["guest"]
-    assert system["virtualisation"] == told
-    assert system["bios_version"] == {"unknown": "the hypervisor shows no DMI data"}
+def test_what_the_machine_told_is_left_out_when_the_runs_were_at_another_time(manifest: Path, tmp_path: Path) -> None:
+    """The report is of 2026-11-18; days later nobody saw how the machine was then."""
+    report, seen = reported(tmp_path / "a.json", 1_795_000_001), {"value": "kvm", "how_known": "collected"}
+    unseen = {"unknown": "a.json ran on 2026-11-18, and the machine was read on 2026-11-22"}
+    for read_on, told in (("2026-11-19", seen), ("2026-11-22", unseen)):
+        changed(manifest, lambda document, day=read_on: document.update(collected_on=day))  # type: ignore[misc]
+        system = document_of(submitted(tmp_path, manifest, report))["systems"]["guest"]
+        assert system["virtualisation"] == told
+        assert system["bios_version"] == {"unknown": "the hypervisor shows no DMI data"}
 
 
 def test_a_placeholder_that_no_result_fills_is_named_in_the_manifest_at_hand(manifest: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import excerpted
 import hostile
 import pulled
 from ioledger import pulls
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MANIFEST, REPORT = f"data/{MERGED}/manifest.yaml", f"data/{MERGED}/{hostile.REPORT}"
 REVIEWERS = ("maintainer",)
+SURRENDER = "We admit our claim was false"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Submissions:
         "merged": pulled.merged(scratch),
         "new": pulled.new(scratch),
         "second": pulled.new(scratch, "2026-11-mallory-other-disk"),
-        "reply": pulled.reply(scratch, b"Fujitsu"),
+        "reply": pulled.held(excerpted.reply(scratch, "2026-12-mallory-reply", MERGED, "Fujitsu", SURRENDER)),
     }
 
 
@@ -240,7 +242,7 @@ def test_a_reply_is_given_in_ones_own_name(repository: Path, submissions: Submis
     assert (_rules(found), found.needs_review, found.is_sound) == ({"R-PULL-4"}, True, True)
     [voice] = found.voices
     assert (voice.kind, voice.about, voice.name) == ("reply", MERGED, "Fujitsu")
-    assert voice.text == pulled.SURRENDER.decode()
+    assert voice.text == SURRENDER
     assert _judged(repository, submissions["reply"], reviewers=REVIEWERS).has_passed
     assert _judged(repository, submissions["reply"], author="FUJITSU").has_passed
 
