@@ -33,7 +33,7 @@ from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTI
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
 HOST = re.compile(rb'"hostname"\s*:\s*"([\w.:-]{1,255})"', re.ASCII)
@@ -110,22 +110,8 @@ class Runs(msgspec.Struct):
         hosts = [name.casefold() for kind, name in self.targets if kind == "hostname" and not LOCAL.fullmatch(name)]
         return bool(hosts) and here.issuperset(hosts)
 
-    def tested_on(self) -> str:
-        """Return the first day (UTC) that the results tell, or unknown."""
-        days = [day for _, reading in self.files for day in run_days(reading)]
-        return min(days).isoformat() if days else "unknown"
 
-    def tool(self) -> dict[str, Any]:
-        """Return tool and version as the results state them; what they do not state is unknown, with the reason."""
-        readings = [reading for _, reading in self.files]
-        unknown = {"unknown": NOT_HERE if readings else FROM_RESULTS}
-        return {
-            "tool": one_of("tools", [reading.tool for reading in readings]) or unknown,
-            "tool_version": one_of("versions", [reading.tool_version for reading in readings]) or dict(unknown),
-        }
-
-
-def one_of(what: str, stated: list[str | None]) -> dict[str, Any] | None:
+def one_of(what: str, stated: Sequence[str | None]) -> dict[str, Any] | None:
     """Return the one value that files state, null for none; unknown with all of them where they differ."""
     values = sorted({value for value in stated if value is not None})
     silent = stated.count(None)
@@ -180,9 +166,12 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, the runs, and wha
     if reason is not None and not unchanged:
         machine = Machine(Path(os.devnull), lambda _: Silence(reason))
     made, places = _draft(machine, target, device, submitter, today)
-    made["tested_on"] = runs.tested_on()
+    readings = [reading for _, reading in runs.files]
+    days, silent = [day for reading in readings for day in run_days(reading)], NOT_HERE if readings else FROM_RESULTS
+    made["tested_on"] = min(days).isoformat() if days else "unknown"
     (configuration,) = made["configurations"].values()
-    configuration["software"] |= runs.tool()
+    for field, told in (("tool", [r.tool for r in readings]), ("tool_version", [r.tool_version for r in readings])):
+        configuration["software"][field] = one_of(field.replace("tool_", "") + "s", told) or {"unknown": silent}
     if is_elsewhere:  # what the results do not tell will be unknown
         configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
     if runs.files:

@@ -48,7 +48,7 @@ from ioledger.system import name_place, replace_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ioledger.model import Reading
+    from ioledger.model import Result
     from ioledger.submission.safe_yaml import Path as Place
 
     _Found = Original | Problem
@@ -108,10 +108,14 @@ def _read_original(original: Original, shown: str, claims: list[Claim], found: I
         yield Problem(shown, "", what, remedy, _NOT_MATCHED)
     elif reading.results:
         try:
-            _add_results(claims[0], original, reading, found)
+            rows = [*excerpt.rows(claims[0], original, reading)]
         except ValueError as error:
             remedy = "Match every file name of the row, with the group left empty for a run that is no round."
             yield Problem(shown, "", str(error), remedy, "R-IMPORT-9")
+        else:
+            found.rows += rows
+            found.paths[claims[0].configuration].append(original.path)
+            found.counts[claims[0].configuration].update(map(_kind_of, reading.results))
     else:
         found.left_out += 1
     for each in reading.refusals if len(claims) == 1 else ():
@@ -119,15 +123,11 @@ def _read_original(original: Original, shown: str, claims: list[Claim], found: I
             yield Problem(shown, each.place, each.what, each.remedy, each.rule)
 
 
-def _add_results(claim: Claim, original: Original, reading: Reading, found: Import) -> None:
-    found.paths[claim.configuration].append(original.path)
-    for result in reading.results:
-        if result.outcome != "ok":
-            kind = FAILED
-        else:
-            kind = RESULTS if result.transferred_bytes else f"of {result.operation}, which moves no data"
-        found.counts[claim.configuration][kind] += 1
-    found.rows += excerpt.rows(claim, original, reading)
+def _kind_of(result: Result) -> str:
+    """Say as what a result is counted."""
+    if result.outcome != "ok":
+        return FAILED
+    return RESULTS if result.transferred_bytes else f"of {result.operation}, which moves no data"
 
 
 def _check_counts(stated: Stated, found: Import) -> Iterator[Problem]:
