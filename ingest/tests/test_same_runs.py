@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import hostile
 import pulled
@@ -21,19 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST, SECOND = "2026-11-ann-disk", "2026-11-bob-disk"
-VALUES = st.tuples(
-    st.sampled_from([None, 1e3, 1e3 + 1]), st.just(4.096e6), st.just(10.0), st.sampled_from([1e-4, 2e-4])
-)
-
-
-@given(st.lists(VALUES, max_size=8))
-def test_two_runs_have_one_key_only_where_all_four_values_are_equal(runs: list[tuple[float | None, ...]]) -> None:
-    """A run without one of the values has no key."""
-    keys = [gather.run_key(run) for run in runs]
-    assert [key is None for key in keys] == [None in run for run in runs]
-    for (one, first), (other, second) in combinations(zip(runs, keys, strict=True), 2):
-        if first is not None and second is not None:
-            assert (first == second) == (one == other)
 
 
 def _submit(data: Path, *, moved: float = 1.0) -> Path:
@@ -89,7 +73,6 @@ TRACES = {
     r"directory=D\:\Users\ann\bench": "a home folder: ann",
     "the drive of serial S4EWNX0R123456": "the serial number of a drive: S4EWNX0R123456",
     "target [2001:db8:17::4]": "a network address: 2001:db8:17::4",
-    "target 2001:db8:1:2:3:4:5:6": "a network address: 2001:db8:1:2:3:4:5:6",
     "52:54:00:ab:cd:ef": "a hardware address: 52:54:00:ab:cd:ef",
     "client 192.168.17.4": "a network address: 192.168.17.4",
     '"hostname" : "perf84"': "the name of a host: perf84",
