@@ -2,8 +2,7 @@
 The command ``ioledger`` as a process of its own, without what each start costs.
 
 Loading it takes most of the time of a small call. Here one process has loaded every command and nothing more; a call is
-a fork of it, with arguments, surroundings, folder, input and outputs of its own, and it ends as the command ends. Where
-systems have no fork, a call starts the command. Tests of the start itself start it too.
+a fork of it, with arguments, surroundings, folder, input and outputs of its own, and it ends as the command ends.
 """
 
 from __future__ import annotations
@@ -62,18 +61,9 @@ class Forks:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
-        """
-        Run ``ioledger`` with arguments; ``given`` is its input. Exit code and outputs are those of the command.
-
-        A call that takes longer than ``LIMIT_SECONDS`` is ended by SIGALRM.
-        """
+        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``; ``given`` is its input."""
         command = [str(self._command), *map(str, arguments)]
         surroundings = dict(os.environ if environment is None else environment)
-        if not hasattr(os, "fork"):
-            return subprocess.run(  # noqa: S603
-                command, input=given, capture_output=True, check=False, timeout=LIMIT_SECONDS, cwd=folder,
-                env=surroundings,
-            )  # fmt: skip
         with tempfile.TemporaryDirectory() as scratch:
             paths = [Path(scratch, name) for name in ("stdin", "stdout", "stderr")]
             paths[0].write_bytes(given)

@@ -51,21 +51,14 @@ _KINDS = {"total": "lat", "completion": "clat", "submission": "slat"}
 """Kinds of latency as fio's reports call them."""
 
 
-class Original(NamedTuple):
-    """One file: its path in the repository, and its bytes."""
-
-    path: str
-    source: Source
-
-
-def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
+def rows(claim: Claim, original: Source, reading: Reading) -> Iterator[Cells]:
     """
-    Give a row for every result of an original; one that is a part of a run, as the mapping says, has its scope.
+    Give a row for every result of an original, whose name is its path in the repository, with the scope of the mapping.
 
     Raises ``ValueError`` where the mapping states how a file name tells its round, and this one tells none.
     """
-    round_index = claim.round_of(original.path)
-    places = _find_figure_lines(original.source, reading)
+    round_index = claim.round_of(original.name)
+    places = _find_figure_lines(original, reading)
     findings = _list_findings(reading)
     for result in reading.results:
         result.scope = claim.cells["scope"] or result.scope
@@ -73,8 +66,8 @@ def rows(claim: Claim, original: Original, reading: Reading) -> Iterator[Cells]:
         measured = {name: getattr(result, name) for name in OWN}
         yield {
             "configuration_id": claim.configuration,
-            "origin_path": original.path,
-            "origin_sha256": original.source.sha256,
+            "origin_path": original.name,
+            "origin_sha256": original.sha256,
             "origin_pointer": result.pointer,
             "origin_repetition": result.repetition,
             VERSION: reading.version_of(result.source_format) or "",

@@ -33,10 +33,9 @@ from ioledger.imports import (
     excerpt,
     read_mapping,
 )
-from ioledger.imports.excerpt import Original
 from ioledger.loading import archives
 from ioledger.loading.files import list_files, load
-from ioledger.model import BINS
+from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
 from ioledger.submission import NAME, known, with_defaults
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from ioledger.model import Result
     from ioledger.submission.safe_yaml import Path as Place
 
-    _Found = Original | Problem
+    _Found = Source | Problem
 
 NO_RESULT = frozenset({"R-DETECT-1", "R-DETECT-2"})
 """Rules of what no reader takes for its own: a file that the repository keeps beside its results."""
@@ -85,10 +84,10 @@ def read(mapping: Path, place: Path, watched: Callable[[Iterator[_Found], int], 
     for original in watched(list_originals(place, packed), expected):
         if isinstance(original, Problem):
             found.problems.append(original)
-        elif original.path == found.stated.origin["licence_file"]:
-            found.licence = original.source.data
+        elif original.name == found.stated.origin["licence_file"]:
+            found.licence = original.data
         else:
-            found.problems += _read_original(original, f"{place}!{original.path}", found.stated.claims, found)
+            found.problems += _read_original(original, f"{place}!{original.name}", found.stated.claims, found)
     if found.licence is None:
         what = f"the licence {found.stated.origin['licence_file']} is not there"
         found.problems.append(Problem(str(place), "", what, "Correct licence_file in origin.yaml.", _NOT_MATCHED))
@@ -96,10 +95,10 @@ def read(mapping: Path, place: Path, watched: Callable[[Iterator[_Found], int], 
     return found
 
 
-def _read_original(original: Original, shown: str, claims: list[Claim], found: Import) -> Iterator[Problem]:
+def _read_original(original: Source, shown: str, claims: list[Claim], found: Import) -> Iterator[Problem]:
     """Read an original that is a result, and put its rows where they belong; count it when it is none."""
-    claims = [claim for claim in claims if claim.holds(original.path)]
-    reading = detect.read(original.source)
+    claims = [claim for claim in claims if claim.holds(original.name)]
+    reading = detect.read(original)
     if len(claims) > 1:
         what = f"the rows {', '.join(claim.configuration for claim in claims)} all match this file"
         yield Problem(shown, "", what, "Narrow path_prefix or path_regex.", _NOT_MATCHED)
@@ -114,7 +113,7 @@ def _read_original(original: Original, shown: str, claims: list[Claim], found: I
             yield Problem(shown, "", str(error), remedy, "R-IMPORT-9")
         else:
             found.rows += rows
-            found.paths[claims[0].configuration].append(original.path)
+            found.paths[claims[0].configuration].append(original.name)
             found.counts[claims[0].configuration].update(map(_kind_of, reading.results))
     else:
         found.left_out += 1
@@ -199,7 +198,7 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
     return changed
 
 
-def list_originals(place: Path, packed: str) -> Iterator[Original | Problem]:
+def list_originals(place: Path, packed: str) -> Iterator[_Found]:
     """
     Give the files of a checkout or an archive; what cannot be read is given as a problem.
 
@@ -222,7 +221,8 @@ def list_originals(place: Path, packed: str) -> Iterator[Original | Problem]:
             path = plain(path.removeprefix("./"))
             first, _, rest = path.partition("/")
             if not any(part.startswith(".") for part in path.split("/")):
-                yield Original(rest if rest and first.startswith(packed) else path, source)
+                path = rest if rest and first.startswith(packed) else path
+                yield msgspec.structs.replace(source, name=path, member_path=None)
 
 
 ALIASES = {
