@@ -1,4 +1,4 @@
-"""A file belongs to the submission that lists it; only a run counts once."""
+"""A file belongs to the submission that lists it; only a run counts once, and no row changes for another submission."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
+from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
+from ioledger.build.checking import check
 from ioledger.submission import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.tables.columns import identity
@@ -67,6 +69,8 @@ def test_submissions_may_list_the_same_job_file(tmp_path: Path) -> None:
         add_file(folder, "plan.fio", JOB, "job")
     add_file(first, "one/plan.fio", JOB, "job")
     rows = _rows(first, second)
+    for name, alone in _rows(first).items():
+        assert [row for row in alone if row not in rows[name]] == [], "no submission changes a row of another"
     jobs = [row for row in rows["files"] if row["role"] == "job"]
     assert [(row["submission_id"], row["path"]) for row in jobs] == [
         (FIRST, "one/plan.fio"), (FIRST, "plan.fio"), (SECOND, "plan.fio"),
@@ -91,6 +95,45 @@ def test_a_raw_file_may_be_attached_elsewhere_and_its_results_count_once(tmp_pat
     rows = _rows(first, second)
     assert len(rows["results"]) == count
     assert {row["tool"] for row in rows["files"] if row["role"] == "attachment"} == {None}
+
+
+@pytest.mark.parametrize(("indent", "rule"), [(None, "R-FILE-7"), (9, "R-FILE-9")])
+def test_a_run_of_another_submission_is_found(indent: int | None, rule: str, tmp_path: Path) -> None:
+    """The same bytes, or saved again with another indent."""
+    first, second = sound(tmp_path / FIRST), sound(tmp_path / SECOND)
+    if indent is not None:
+        replace(second, json.dumps(json.loads((first / REPORT).read_bytes()), indent=indent).encode())
+    (problem,) = check((second,), tmp_path).problems
+    assert (problem.rule, f"{FIRST}/{REPORT}" in problem.what) == (rule, True)
+    equal = "operations, bytes, duration and mean latency are equal"
+    assert problem.what.endswith(equal) is (rule == "R-FILE-9")
+
+
+@pytest.mark.parametrize("role", ["job", "preparation", "attachment"])
+def test_what_is_no_result_may_stand_in_two_submissions(role: str, tmp_path: Path) -> None:
+    """The same job file says that both were measured alike, and one preparation may stand before both."""
+    folders = sound(tmp_path / FIRST), _another_run(sound(tmp_path / SECOND))
+    before = json.dumps(json.loads((folders[0] / REPORT).read_bytes()) | {"time": "before"}).encode()
+    for folder in folders:
+        add_file(folder, "same.file", JOB if role == "job" else before, role)
+    assert check(folders[1:], tmp_path).problems == []
+
+
+def test_a_submission_is_superseded_by_one_that_stands(tmp_path: Path) -> None:
+    """And not by one that is not there."""
+    sound(tmp_path / FIRST)
+    folder = _another_run(sound(tmp_path / SECOND))
+    spoil(folder, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
+          f"changed_on: 2026-11-21, superseded_by: {FIRST}}}")  # fmt: skip
+    assert check((folder,), tmp_path).problems == []
+    spoil(folder, f"superseded_by: {FIRST}", "superseded_by: 2026-09-nobody-disk")
+    assert [problem.rule for problem in check((folder,), tmp_path).problems] == ["R-STATE-2"]
+
+
+def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
+    """By any spelling: its files are no duplicates of themselves."""
+    twice = submission.parent / ".." / submission.parent.name / submission.name
+    assert check((submission, twice, submission), submission.parent)[:2] == (1, [])
 
 
 @pytest.mark.pipeline
