@@ -21,6 +21,7 @@ from ioledger.collect import THIS_MACHINE, Machine, Silence, draft, run_text
 from ioledger.submission import safe_yaml, shape
 from ioledger.submission.consistency import is_collected, machine_values
 from ioledger.tables.schema import SCHEMAS
+from test_collect_drives import made_machine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,25 +68,10 @@ ANSWERS: dict[tuple[str, ...], Any] = {
 }  # fmt: skip
 
 
-def _absent(program: str) -> Silence:
-    return Silence(f"not run: {program} is missing")
-
-
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     """Return a machine with an NVMe drive below a logical volume, an identifying host name, and no smartctl."""
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n", encoding="utf-8")
-
-    def run(command: tuple[str, ...]) -> str | Silence:
-        for known, answer in ANSWERS.items():
-            if command[: len(known)] == known:
-                return answer if isinstance(answer, str) else json.dumps(answer)
-        return _absent(command[0])
-
-    return Machine(tmp_path, run)
+    return made_machine(tmp_path, FILES, ANSWERS)
 
 
 @pytest.fixture
@@ -136,8 +122,7 @@ def test_what_identifies_the_machine_stays_there(drafted: dict[str, Any]) -> Non
 
 def test_a_machine_that_shows_nothing_gives_reasons(tmp_path: Path) -> None:
     """Without any program and any file every required value is unknown, each with its reason, and the rest is sound."""
-    bare = Machine(tmp_path, lambda command: _absent(command[0]))
-    made = draft.draft(bare, "/x", None, "Ann", date(2026, 11, 21))
+    made = draft.draft(made_machine(tmp_path, {}), "/x", None, "Ann", date(2026, 11, 21))
     known, total, reasons = draft.completeness(made)
     assert (known, total) == (0, 42)
     silent = {field.rpartition(".")[2]: why for field, why in reasons.items() if why.startswith("not run: ")}

@@ -23,7 +23,7 @@ SATA = {"name": "sda", "type": "disk", "tran": "sata", "log-sec": 512, "phy-sec"
 VIRTIO = {"name": "vda", "type": "disk", "tran": None, "log-sec": 512, "phy-sec": 512, "size": 10**12}
 
 
-def _machine(root: Path, files: dict[str, str], answers: dict[tuple[str, ...], Any] | None = None) -> Machine:
+def made_machine(root: Path, files: dict[str, str], answers: dict[tuple[str, ...], Any] | None = None) -> Machine:
     """Return a machine with these files, whose programs answer so; every other program is missing."""
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def _machine(root: Path, files: dict[str, str], answers: dict[tuple[str, ...], A
 
 def test_a_bench_has_a_key_and_its_id_stays_there(tmp_path: Path) -> None:
     """The same id gives the same key in any spelling; the id is in no text of the draft."""
-    machine = _machine(tmp_path, {"sys/class/dmi/id/product_uuid": UUID.upper(), "etc/machine-id": "a1" * 16})
+    machine = made_machine(tmp_path, {"sys/class/dmi/id/product_uuid": UUID.upper(), "etc/machine-id": "a1" * 16})
     made = draft.draft(machine, "/x", None, "Ann", date(2026, 11, 21))
     key = made["systems"]["host"]["bench_key"]
     assert key == {"value": hash_id(UUID), "how_known": "collected", "note": "salted hash of the firmware's UUID"}
@@ -63,7 +63,7 @@ def test_a_bench_has_a_key_and_its_id_stays_there(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_many_machines_share_is_no_id(files: dict[str, str], note: str | None, tmp_path: Path) -> None:
     """Makers leave words and one UUID in the place of an id; two such machines are not one bench."""
-    found = bench_key(_machine(tmp_path, {"etc/machine-id": "0f" * 16} | files))
+    found = bench_key(made_machine(tmp_path, {"etc/machine-id": "0f" * 16} | files))
     assert found.get("note") == note
     assert note or found == {"unknown": "the machine shows no id of its own to this user"}
 
@@ -91,7 +91,7 @@ def test_a_write_cache_is_none_enabled_or_disabled(
     disk: dict[str, Any], kernel: str, answers: dict[tuple[str, ...], Any], expected: str | None, tmp_path: Path
 ) -> None:
     """The drive's own word goes before the kernel's, which calls no cache and one that is off the same."""
-    machine = _machine(tmp_path, {f"sys/block/{disk['name']}/queue/write_cache": kernel}, answers)
+    machine = made_machine(tmp_path, {f"sys/block/{disk['name']}/queue/write_cache": kernel}, answers)
     fields, _ = drives.describe(machine, disk)
     found = fields["write_cache"]
     assert (found.get("value"), bool(found.get("note"))) == (expected, expected is not None)
@@ -111,7 +111,7 @@ def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
     namespace: dict[str, Any], expected: str, tmp_path: Path
 ) -> None:
     """The low bits of ``flbas`` are the number of the format in use; bit 4 says where metadata goes."""
-    fields, _ = drives.describe(_machine(tmp_path, {}, {("nvme", "id-ns"): namespace}), NVME)
+    fields, _ = drives.describe(made_machine(tmp_path, {}, {("nvme", "id-ns"): namespace}), NVME)
     stated = fields["lba_format"]
     assert stated.get("value", stated.get("other")) == f"512/4096{expected}"
 
@@ -119,13 +119,13 @@ def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
 def test_the_kernel_tells_blocks_that_lsblk_does_not(tmp_path: Path) -> None:
     """Sizes stand in the queue of the device."""
     files = {"sys/block/sda/queue/logical_block_size": "512", "sys/block/sda/queue/physical_block_size": "4096"}
-    fields, _ = drives.describe(_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
+    fields, _ = drives.describe(made_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
     assert fields["lba_format"]["value"] == "512/4096"
 
 
 def test_a_virtual_disk_has_no_link_and_no_firmware_and_what_is_behind_it_is_unknown(tmp_path: Path) -> None:
     """What does not exist is told from what nobody sees, and is as far away in time as what was read."""
-    fields, _ = drives.describe(_machine(tmp_path, {}), VIRTIO)
+    fields, _ = drives.describe(made_machine(tmp_path, {}), VIRTIO)
     for field in ("firmware", "link_negotiated", "form_factor"):
         assert "none" in fields[field], field
         assert is_collected(fields[field])
@@ -135,7 +135,7 @@ def test_a_virtual_disk_has_no_link_and_no_firmware_and_what_is_behind_it_is_unk
 
 def test_a_raw_device_has_no_allocation_unit_and_no_mount_options(tmp_path: Path) -> None:
     """A file system's fields are not applicable to it, and count as known."""
-    machine = _machine(tmp_path, {}, {("lsblk",): {"blockdevices": [NVME]}})
+    machine = made_machine(tmp_path, {}, {("lsblk",): {"blockdevices": [NVME]}})
     made = draft.draft(machine, "/dev/nvme0n1", "/dev/nvme0n1", "Ann", date(2026, 11, 21))
     (configuration,) = made["configurations"].values()
     storage = configuration["storage"]
@@ -161,13 +161,13 @@ def test_a_power_plan_is_none_where_the_kernel_has_no_governor(
     files: dict[str, str], expected: str, tmp_path: Path
 ) -> None:
     """A machine whose processor is not shown may have one."""
-    assert expected in system.software(_machine(tmp_path, files), None)["power_plan"]
+    assert expected in system.software(made_machine(tmp_path, files), None)["power_plan"]
 
 
 def test_a_hypervisor_is_told_by_lscpu_where_nothing_else_tells_it(tmp_path: Path) -> None:
     """In lower case, as systemd-detect-virt writes it."""
     cpu = {"lscpu": [{"field": "Hypervisor vendor:", "data": "KVM"}]}
-    assert system.computer(_machine(tmp_path, {}, {("lscpu",): cpu}))["virtualisation"]["value"] == "kvm"
+    assert system.computer(made_machine(tmp_path, {}, {("lscpu",): cpu}))["virtualisation"]["value"] == "kvm"
 
 
 LOOP = {"name": "loop7", "type": "loop", "tran": None, "rota": True, "log-sec": 512, "phy-sec": 512, "size": 64 << 20}
@@ -183,7 +183,7 @@ LOOP_FILES = {
 @pytest.mark.parametrize("answers", [{("lsblk",): {"blockdevices": [LOOP]}}, {}], ids=["lsblk", "the kernel alone"])
 def test_a_loop_device_is_a_virtual_disk_of_which_the_kernel_tells(answers: dict[Any, Any], tmp_path: Path) -> None:
     """Size, scheduler, cache and blocks are shown, with lsblk or without; it rotates as little as any file."""
-    machine = _machine(tmp_path, LOOP_FILES, answers)
+    machine = made_machine(tmp_path, LOOP_FILES, answers)
     made = draft.draft(machine, "/dev/loop7", "/dev/loop7", "Ann", date(2026, 11, 21))
     (device,), (configuration,) = made["devices"].values(), made["configurations"].values()
     assert device["media_class"]["value"] == "virtual"
@@ -198,7 +198,7 @@ def test_a_loop_device_is_a_virtual_disk_of_which_the_kernel_tells(answers: dict
 def _device(root: Path, identity: str, disk: dict[str, Any]) -> str:
     """Return what a device is called that a machine with this id has."""
     files = {"etc/machine-id": identity} if identity else {}
-    machine = _machine(root, files, {("lsblk",): {"blockdevices": [disk]}})
+    machine = made_machine(root, files, {("lsblk",): {"blockdevices": [disk]}})
     (key,) = draft.draft(machine, "/dev/x", "/dev/x", "Ann", date(2026, 11, 21))["devices"]
     return str(key)
 
@@ -221,7 +221,7 @@ def test_a_machine_without_an_id_draws_the_mark_of_a_device(tmp_path: Path) -> N
     """Nobody can say then that the device was seen before, and the path of a target stays where it is."""
     first, second = (_device(tmp_path / "a", "", VIRTIO) for _ in range(2))
     assert first != second
-    machine = _machine(tmp_path / "a", {"etc/machine-id": "0f" * 16})
+    machine = made_machine(tmp_path / "a", {"etc/machine-id": "0f" * 16})
     marks = {
         key
         for target in ("/home/ann/a", "/home/ann/b")
@@ -233,7 +233,7 @@ def test_a_machine_without_an_id_draws_the_mark_of_a_device(tmp_path: Path) -> N
 
 def test_a_device_keeps_its_mark_until_its_model_is_stated(tmp_path: Path) -> None:
     """A person who knows the drive names it."""
-    machine = _machine(tmp_path, {"etc/machine-id": "0f" * 16}, {("lsblk",): {"blockdevices": [SATA]}})
+    machine = made_machine(tmp_path, {"etc/machine-id": "0f" * 16}, {("lsblk",): {"blockdevices": [SATA]}})
     common = machine, "/dev/sda", "/dev/sda", "Ann", date(2026, 11, 21)
     keys = [
         next(iter(draft.draft(*common, statements=stated)["devices"]))
@@ -250,6 +250,6 @@ def test_a_device_keeps_its_mark_until_its_model_is_stated(tmp_path: Path) -> No
 )
 def test_spare_area_is_asked_for_where_there_may_be_one(disk: dict[str, Any], expected: str, tmp_path: Path) -> None:
     """It decides what writes of one model compare with."""
-    fields, _ = drives.describe(_machine(tmp_path, {}), disk)
+    fields, _ = drives.describe(made_machine(tmp_path, {}), disk)
     assert expected in fields["overprovisioning"]
     assert expected == "none" or fields["overprovisioning"]["unknown"] == FROM_YOU
