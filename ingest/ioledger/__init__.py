@@ -16,6 +16,7 @@ are SI and bytes, and the last word of a column's name.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -81,13 +82,9 @@ def gate(  # noqa: PLR0913  (one parameter for each option of the command)
 
 def __getattr__(name: str) -> type:
     """Return a type that ``read`` or ``gate`` gives, for annotations; it loads when it is asked for."""
-    if name == "Measurement":
-        from ioledger import loading  # noqa: PLC0415
-
-        return loading.Measurement
-    if name == "Verdict":
-        from ioledger.gating import verdict  # noqa: PLC0415
-
-        return verdict.Verdict
-    message = f"module 'ioledger' has no attribute {name!r}"
-    raise AttributeError(message)
+    home = {"Measurement": "ioledger.loading", "Verdict": "ioledger.gating.verdict"}.get(name)
+    if home is None:
+        message = f"module 'ioledger' has no attribute {name!r}"
+        raise AttributeError(message)
+    found: type = getattr(import_module(home), name)
+    return found

@@ -42,11 +42,10 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     @property
     def sentence(self) -> str:
         """What is wrong, and the remedy."""
-        what, remedy = one_line(self.what), ""
-        if self.remedy:  # words of others may end with a stop of their own
-            what, remedy = what.rstrip("."), one_line(self.remedy)
-            remedy = f" {remedy}" if what.endswith(("!", "?")) else f". {remedy}"
-        return f"{what}{remedy}"
+        if not self.remedy:
+            return one_line(self.what)
+        what = one_line(self.what).rstrip(".")  # words of others may end with a stop of their own
+        return f"{what}{'' if what.endswith(('!', '?')) else '.'} {one_line(self.remedy)}"
 
 
 def plain(text: str) -> str:

@@ -86,7 +86,7 @@ def write_release(
     head = commits.read_head(place.folder)
     if isinstance(head, Problem):
         return [head]
-    if problems := [*_check_target(out), *commits.list_changes(place.folder), *_check_tag(place.folder, tag, head)]:
+    if problems := list(_list_obstacles(place, out, tag, head)):
         return problems
     with scratch_folder(out.parent) as aside:
         new = aside / out.name
@@ -102,24 +102,18 @@ def write_release(
     return problems
 
 
-def _check_target(out: Path) -> list[Problem]:
-    """Return a problem where ``out`` is no release: it would be lost."""
-    is_empty = out.is_dir() and not any(out.iterdir())
-    if not out.exists() or is_empty or ((out / SUMS).is_file() and (out / FACTS).is_file()):
-        return []
-    return [Problem(str(out), "", "it exists and is not a release", "Name a new folder, or an earlier release.", RULE)]
-
-
-def _check_tag(checkout: Path, tag: str | None, head: commits.Commit) -> list[Problem]:
-    if tag is None:
-        return []
-    if not TAG.fullmatch(tag):
-        return [Problem(tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)]
-    named = commits.find_commit(checkout, f"refs/tags/{tag}")
-    if named in {None, head.sha}:
-        return []
-    what = f"it names commit {named}, and the checkout is at {head.sha}"
-    return [Problem(tag, "", what, f"Check the tag out: git checkout {tag}.", RULE)]
+def _list_obstacles(place: Workspace, out: Path, tag: str | None, head: commits.Commit) -> Iterator[Problem]:
+    """Give why a commit cannot be released to ``out``: what is no release there would be lost."""
+    is_release = (out / SUMS).is_file() and (out / FACTS).is_file()
+    if out.exists() and not is_release and not (out.is_dir() and not any(out.iterdir())):
+        remedy = "Name a new folder, or an earlier release."
+        yield Problem(str(out), "", "it exists and is not a release", remedy, RULE)
+    yield from commits.list_changes(place.folder)
+    if tag is not None and not TAG.fullmatch(tag):
+        yield Problem(tag, "", "this is not a release tag", "Tags are v1, v1.2 and so on.", RULE)
+    elif tag and (named := commits.find_commit(place.folder, f"refs/tags/{tag}")) not in {None, head.sha}:
+        what = f"it names commit {named}, and the checkout is at {head.sha}"
+        yield Problem(tag, "", what, f"Check the tag out: git checkout {tag}.", RULE)
 
 
 def _fill(

@@ -28,6 +28,7 @@ from ioledger.spark.session import open_session
 from ioledger.submission.gather import combine, folders, gather_one, shown, summary
 from ioledger.submission.rows import raw_tables
 from ioledger.system import finish_replacement, replace_folders, scratch_folder
+from ioledger.tables.arrow import write_stream
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables
 from ioledger.tables.store import faults, in_order
 
@@ -60,17 +61,10 @@ def _read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             gathered = gather_one(Path(path), name)
             made = {} if gathered.problems else raw_tables(gathered)[0]
             parts = {GATHERED: pickle.dumps(summary(gathered))} | {
-                table: _pack_table(rows) for table, rows in made.items() if rows.num_rows
+                table: write_stream(rows) for table, rows in made.items() if rows.num_rows
             }
             columns = {"folder": [path] * len(parts), "name": list(parts), "content": list(parts.values())}
             yield pa.RecordBatch.from_pydict(columns)
-
-
-def _pack_table(table: pa.Table) -> bytes:
-    with pa.BufferOutputStream() as out:
-        with pa.ipc.new_stream(out, table.schema) as writer:
-            writer.write_table(table)
-        return bytes(out.getvalue())
 
 
 def collect_tables(rows: DataFrame) -> tuple[dict[str, pa.Table], list[Problem]]:
