@@ -210,12 +210,22 @@ def with_documents(row: Row, reading: Reading | None) -> list[Row]:
     """
     if reading is None or any(result.origin for result in reading.results[:1]):
         return [row]
-    found: dict[tuple[str, str], list[Result]] = {}
+    read: dict[tuple[str, str], list[Result]] = {}
     for result in reading.results:
-        found.setdefault((_report(result.pointer), result.source_format), []).append(result)
-    documents = [_document_row(row, results, reading) for results in found.values()] + _list_repeated(
-        row, found, reading
-    )
+        read.setdefault((_report(result.pointer), result.source_format), []).append(result)
+    documents, told = [], {result.pointer: (at, result) for at, each in enumerate(read.values()) for result in each}
+    for results in read.values():
+        about = {name for result in results for name in (result.pointer, result.repetition)}
+        counted = sum(finding.pointer in about for finding in reading.warnings)
+        documents.append(_document_row(row, results[0].source_format, results[0], results, counted))
+    repeated: dict[tuple[str, str, int], Row] = {}
+    for left in reading.left_out:
+        if left.same_as in told:
+            at, same = told[left.same_as]
+            ignored = {"status": "ignored", "rule_id": left.rule, "reason": f"the same run as document {at}"}
+            document = _document_row(row, left.source_format, same) | ignored
+            repeated.setdefault((_report(left.pointer), left.source_format, at), document)
+    documents += repeated.values()
     if len(documents) < 2:  # noqa: PLR2004  (one is the file itself)
         return [row]
     for index, document in enumerate(documents):
@@ -228,40 +238,17 @@ def _report(pointer: str) -> str:
     return pointer.partition("#")[0] if "#" in pointer else ""
 
 
-def _document_row(row: Row, results: Sequence[Result], reading: Reading) -> Row:
-    about = {name for result in results for name in (result.pointer, result.repetition)}
-    counted = sum(finding.pointer in about for finding in reading.warnings)
+def _document_row(
+    row: Row, source_format: str, like: Result, results: Sequence[Result] = (), finding_count: int = 0
+) -> Row:
     return row | {
-        "tool_version": results[0].tool_version or row["tool_version"],
-        "format": results[0].source_format,
+        "tool_version": like.tool_version or row["tool_version"],
+        "format": source_format,
         "document_count": 1,
         "result_count": len(results) if row["result_count"] else 0,
         **_runs(results),
-        "finding_count": counted if row["finding_count"] else 0,
+        "finding_count": finding_count if row["finding_count"] else 0,
     }
-
-
-def _list_repeated(row: Row, found: Mapping[tuple[str, str], Sequence[Result]], reading: Reading) -> list[Row]:
-    """Return the rows of documents, or of the parts of them, that say again what a document with results says."""
-    documents = {result.pointer: (index, result) for index, each in enumerate(found.values()) for result in each}
-    rows: dict[tuple[str, str, int], Row] = {}
-    for left in reading.left_out:
-        if left.same_as not in documents:
-            continue
-        index, same = documents[left.same_as]
-        told = {
-            "tool_version": same.tool_version or row["tool_version"],
-            "format": left.source_format,
-            "document_count": 1,
-            "result_count": 0,
-            **_runs(()),
-            "finding_count": 0,
-            "status": "ignored",
-            "rule_id": left.rule,
-            "reason": f"the same run as document {index}",
-        }
-        rows.setdefault((_report(left.pointer), left.source_format, index), row | told)
-    return list(rows.values())
 
 
 def finding_rows(part: Part, *, is_tied: bool = True) -> Iterator[Row]:
