@@ -74,6 +74,7 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
     """
     for folder in releases.FOLDERS:
         (directory / folder).mkdir()
+    described = tables() | marts()
     placed = {f"raw/{name}": (tables()[name], table) for name, table in sorted(built.items())}
     placed |= {f"marts/{name}": (marts()[name], table) for name, table in sorted(derived.items())}
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -82,7 +83,10 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
         entries = dict(zip(placed, written, strict=True))
         beside, views_made = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
-    held = {_place(name): entries[f"marts/{name}" if name in derived else f"raw/{name}"] for name in inside}
+    held = {
+        in_database(described[name]).replace('"', ""): entries[f"marts/{name}" if name in derived else f"raw/{name}"]
+        for name in inside
+    }
     manifest = releases.Manifest(
         releases.release_id(entries),
         releases.release_id({**held, **views_made, releases.BESIDE: releases.digest_table(beside)}),
@@ -146,11 +150,6 @@ def view_sql(name: str) -> str:
 def in_database(table: Table) -> str:
     """Return where a table stands in the DuckDB file, as SQL names it: its schema and its name."""
     return f'{"raw" if table.published else "main"}."{table.name}"'
-
-
-def _place(name: str) -> str:
-    """Return where what a build publishes under a name stands in the DuckDB file, as a digest names it."""
-    return in_database((tables() | marts())[name]).replace('"', "")
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, table: Table, kind: str = "table") -> None:
