@@ -128,137 +128,77 @@ describe("a page of numbers", () => {
     assert.equal(dataOf(context, "k", peak).headline, "200 IOPS");
   });
 
+  // A number, a claim or a pair by what its row says beside the usual, and the words for it.
+  const ofPoint = (more) => paged("m", sweepPage, sweepOf({points: [{...point, runs: [], ...more}]}));
+  const ofRatio = (more) => ofPoint({quotients: [{...point.quotients[0], ratio: null, ...more}]});
+  const ofPair = (more, known) => paged("q", pairPage, {...pair, ...more}, {known});
+  const ofComparison = (more) => ofPair({comparisons: [{...compared, ...more}]});
+  const having = (more) => new Context({...structuredClone(shared), ...more}, files(join(folder, "data")));
+  const profile = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: ["paper", "sub"], access_pattern: "sequential"};
+  const ofProfile = (more) => ofPair({}, having({workloads: {w: {...profile, ...more}}}));
+  const ofDevice = (one, two) => ofPair({}, having({configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}));
+  const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
+  const singleRun = {verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257};
+  const differences = [{label: "memory", a: "68719476736", b: null}, {label: "firmware", a: "10101120", b: "18950"}, {label: "largest searched queue depth", a: "1024; 128; 64", b: "32"}];
+
+  for (const [what, page, ...said] of [
+    ["an excluded number counts nothing, and what counts instead", () => ofPoint({exclusions: ["served by a cache"], sound: [{id: LOW, value: 43_900}]}), /in a setup that comparisons use: 43\.9 k IOPS/],
+    ["a result is a division of what lines of its file print", () => single({}), /88,938 ÷ 3\.001 s = 29,636\.1213 \/s/, /29,636\.121293 line 6, agrees/, /line 6 of 12/, /one run of 3\.001 s, so no interval/i],
+    ["conditions of a result are not known", () => single({}), /firmware/, /host vendor/, /processor/, /memory/, /I\/O scheduler/, /preconditioning/],
+    ["a result was read by a version, with a manifest of an edition", () => single({reader_version: "0.2.0", edition: 1, collector_version: null}), /Read with ?reader 0\.2\.0, manifest of edition 1(?!, collector)/],
+    ["a collector drafted a manifest, where it is stated", () => single({reader_version: "0.2.0", edition: 1, collector_version: "0.3"}), /reader 0\.2\.0, manifest of edition 1, collector 0\.3/],
+    ["the kernel counted on the disk meanwhile", () => single({operation: "read", kernel}), /Kernel counters.{0,20}3,466,080 reads on sda \(fio 3,466,071\); busy 100 %/],
+    ["the kernel counted over several jobs", () => single({operation: "read", kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), /3,466,080 reads on sda over all 10 jobs of the run/],
+    ["the kernel counted on several disks", () => single({operation: "read", kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/],
+    ["the kernel counted, of no operation that it does not count", () => single({operation: "trim", kernel}), /^(?!.*Kernel counters)/],
+    ["nobody at the origin of an excerpt has checked it", () => single({origin_path: "a.json", origin_line: 39, origin_sha256: "f".repeat(64)}), /imported; not verified by its author/],
+    ["a hash is of an unpacked file", () => single({source_path: "large.csv", source_pointer: "line 2"}), /c{16}…c{8}, unpacked/],
+    ["a ratio whose side is a bound has an end", () => ofRatio({low: 6.714}), /another drive: ≥ 6\.71 ×/],
+    ["two bounds have no ratio", () => ofRatio({}), /another drive: no ratio, because a side is a bound/],
+    ["a claim is so far from the recomputed value", () => paged("c", claimPage, {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}), /Recomputed against claimed.{0,20}\+100 %/],
+    ["a claim states something, in words of the language", () => paged("c", claimPage, {...claim, statement_ja: "2 倍速い"}, {language: "ja"}), /2 倍速い/],
+    ["two memories differ in GiB, two versions as they are written, and a verdict is missing", () => ofPair({differences, comparisons: [{...compared, ...singleRun}]}), /64 GiB \/ unknown/, /10101120 \/ 18950/, /64, 128, 1024 \/ 32/, /single runs, no verdict; holds if runs vary by at most 25 %/, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/],
+    ["a load has the name that its sources use", () => ofProfile({}), /Restore: 64 KiB sequential write/],
+    ["a load has no name that its sources do not use", () => ofProfile({naming_submissions: ["paper"]}), /^(?!.*Restore).*64 KiB sequential write/],
+    ["measured sides have an interval", () => ofComparison({}), /2\.00 \[1\.50–2\.50\]/],
+    ["rounded sides have no interval", () => ofComparison({verdict: null, kind: "rounding"}), /^(?!.*2\.00 \[)/],
+    ["a ratio has a lower end", () => ofComparison({ratio: null, low: 4, high: null}), /≥ 4\.00/],
+    ["a ratio has an upper end", () => ofComparison({ratio: null, low: null, high: 4}), /≤ 4\.00/],
+    ["two sides of one device differ in words", () => ofDevice("A drive: filled; folder x/1", "A drive: first writes; folder x/2"), /a driveA: A drive: filledB: A drive: first writes/],
+    ["two sides of one device differ in folders, not ids", () => ofDevice("A drive: folder x/RUN1", "A drive: folder x/RUN2"), /a driveA: RUN1B: RUN2/],
+    ["a load cannot be compared, and how many comparisons were tested", () => ofPair({}), /a key condition differs.*: filesystem Database, 2/, /Pairs tested here: 1\./]
+  ]) test(`says that ${what}`, () => { for (const words of said) assert.match(text(drawn(page())), words); });
+
   test("shows the percentiles of a point, each with an anchor, and what is too rare for one", () => {
     const tails = [[0.5, 1e-4], [0.99, 2e-4], [0.999, 9e-4], [0.9999, null]].map(([percentile, latency]) => ({operation: "read", percentile, latency}));
-    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, tails, runs: []}]})));
-    assert.match(text(made.getElementById("p999").closest("dl")), /p99\.9900 µsp99\.99too few operations/);
+    assert.match(text(drawn(ofPoint({tails})).getElementById("p999").closest("dl")), /p99\.9900 µsp99\.99too few operations/);
     const row = drawn(paged("m", sweepPage, {...sweep, points: sweep.points.map((each) => ({...each, tails}))})).getElementById(`p-${point.id}`);
     assert.match(text(row), /100 µs200 µs900 µs–/);
   });
 
-  test("of an excluded number leads to what counts instead", () => {
-    const made = drawn(paged("m", sweepPage, sweepOf({points: [{...point, exclusions: ["served by a cache"], runs: [], sound: [{id: LOW, value: 43_900}]}]})));
-    assert.match(text(made), /in a setup that comparisons use: 43\.9 k IOPS/);
-  });
-
-  test("of a result shows the division, the lines of its operands, and what the file prints", () => {
-    const made = drawn(single({}));
-    assert.match(text(made), /88,938 ÷ 3\.001 s = 29,636\.1213 \/s/);
-    assert.match(text(made), /29,636\.121293 line 6, agrees/);
-    assert.match(text(made), /line 6 of 12/);
+  test("of a result marks its line, leads to the line at its origin and to its raw file as it is served, and copies no hard space", () => {
+    const made = drawn(single({origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}));
     assert.equal(made.querySelector("mark").textContent.trim(), '"iops" : 29636.121293,');
     assert.equal(made.querySelector("h1 data").getAttribute("value"), String(result.operations_per_second));
-    assert.match(text(made), /one run of 3\.001 s, so no interval/i);
-    const words = [...made.querySelectorAll("em")].map(text).join(" ");
-    for (const word of ["firmware", "host vendor", "processor", "memory", "I/O scheduler", "preconditioning"]) assert.ok(words.includes(word), word);
     for (const copied of [made.querySelector("title"), ...made.querySelectorAll("#cite pre")]) assert.doesNotMatch(copied.textContent, /\u00a0/);
-  });
-
-  test("of a result says what read it, what its manifest was written for, and what drafted that where it is stated", () => {
-    const told = (row) => text([...drawn(single(row)).querySelectorAll("dt")].find((term) => /^Read with/.test(text(term))).nextElementSibling);
-    assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: null}), "reader 0.2.0, manifest of edition 1");
-    assert.equal(told({reader_version: "0.2.0", edition: 1, collector_version: "0.3"}), "reader 0.2.0, manifest of edition 1, collector 0.3");
+    assert.ok(made.querySelector(`a[href="https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39"]`));
+    const raw = (row) => [...drawn(single(row)).querySelectorAll(".buttons a")].find((each) => /^Raw file/.test(text(each)))?.getAttribute("href");
+    assert.deepEqual([{}, {source_path: "large.csv", source_pointer: "line 2"}, {source_path: "elsewhere.json"}].map(raw), ["../raw/sub/a.json", "../raw/sub/large.csv.gz", undefined]);
     assert.equal(dataOf(context, "r", {...result, reader_version: "0.2.0"}).reader_version, "0.2.0");
   });
 
-  test("of a result shows in one line what the kernel counted on the disks meanwhile, whether or not it agrees", () => {
-    const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
-    const made = (row) => drawn(single({operation: "read", kernel, ...row}));
-    const told = (row) => text([...made(row).querySelectorAll("dt")].find((term) => /^Kernel counters/.test(text(term)))?.nextElementSibling);
-    assert.equal(told({}), "3,466,080 reads on sda (fio 3,466,071); busy 100 %");
-    assert.equal(told({kernel: {...kernel, jobs: 10, tool_reads: null, busy: null}}), "3,466,080 reads on sda over all 10 jobs of the run");
-    assert.match(told({kernel: {...kernel, disks: ["sda", "sdb", "sdc", "sdd"]}}), /reads on 4 disks/);
-    for (const none of [{kernel: null}, {operation: "trim"}]) assert.doesNotMatch(text(made(none)), /Kernel counted/);
-  });
-
-  test("of an excerpt leads to the line at its origin, and says that nobody there has checked it", () => {
-    const made = drawn(single({origin_path: "some/folder/run 1.json", origin_line: 39, origin_sha256: "f".repeat(64)}));
-    const links = [...made.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-    assert.ok(links.includes(`https://github.com/some/where/blob/${"b".repeat(40)}/some/folder/run%201.json#L39`), links.join("\n"));
-    assert.match(text(made), /imported; not verified by its author/);
-  });
-
-  test("of a result leads to its raw file as it is served, and says where that lies packed", () => {
-    const link = (page) => [...page.querySelectorAll(".buttons a")].find((each) => /^Raw file/.test(text(each)));
-    assert.equal(link(drawn(single({}))).getAttribute("href"), "../raw/sub/a.json");
-    const packed = drawn(single({source_path: "large.csv", source_pointer: "line 2"}));
-    assert.equal(link(packed).getAttribute("href"), "../raw/sub/large.csv.gz");
-    assert.match(text(packed), /c{16}…c{8}, unpacked/);
-    assert.equal(link(drawn(single({source_path: "elsewhere.json"}))), undefined);
-  });
-
-  test("gives the end of a ratio whose side is a bound, and says where there is none", () => {
-    const [one] = point.quotients;
-    const told = (each) => text(drawn(paged("m", sweepPage, sweepOf({points: [{...point, runs: [], quotients: [{...one, ratio: null, ...each}]}]}))));
-    assert.match(told({low: 6.714}), /another drive: ≥ 6\.71 ×/);
-    assert.match(told({}), /another drive: no ratio, because a side is a bound/);
-  });
-
-  test("of a claim says how far the recomputed value is from the claimed one, in words of its language", () => {
-    const made = drawn(paged("c", claimPage, {...claim, claimed_value: 0.25, recomputed_value: 0.5, difference_ratio: -0.5}));
-    assert.match(text(made), /Recomputed against claimed.{0,20}\+100 %/);
-    assert.equal(text(drawn(paged("c", claimPage, {...claim, statement_ja: "2 倍速い"}, {language: "ja"})).querySelector("h1")), "2 倍速い");
-  });
-
-  test("of a pair writes memory in GiB, a version as it is, and a verdict in words", () => {
-    const differences = [{label: "memory", a: "68719476736", b: null}, {label: "firmware", a: "10101120", b: "18950"}, {label: "largest searched queue depth", a: "1024; 128; 64", b: "32"}];
-    const made = text(drawn(paged("q", pairPage, {...pair, differences, comparisons: [{...compared, verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257}]})));
-    assert.match(made, /64 GiB \/ unknown/);
-    assert.match(made, /10101120 \/ 18950/);
-    assert.match(made, /64, 128, 1024 \/ 32/);
-    assert.match(made, /single runs, no verdict; holds if runs vary by at most 25 %/);
-    assert.match(made, /2 of 36 conditions known to be equal; differ: kernel; unknown: firmware, 32 more/);
-  });
-
-  test("of a pair has a place for every comparison, each with links to both values", () => {
-    const id = (n) => `${createHash("sha256").update(`${n}`).digest("hex").slice(0, 16)}`;
-    const many = Array.from({length: 190}, (_, i) => ({...compared, depth: i || null, id: id(i), a_point: id(`a${i}`), b_point: id(`b${i}`)}));
-    const all = {...pair, comparisons: many};
-    const [html, json] = [paged("q", pairPage, all), pairData(context, all)];
+  test("of a pair is light, has a place for every comparison with links to both values, and one row for one ratio of IOPS and throughput", () => {
+    const id = (n) => createHash("sha256").update(`${n}`).digest("hex").slice(0, 16);
+    const comparisons = Array.from({length: 190}, (_, i) => ({...compared, depth: i || null, id: id(i), a_point: id(`a${i}`), b_point: id(`b${i}`)}));
+    const [html, json] = [ofPair({comparisons}), pairData(context, {...pair, comparisons})];
     assert.ok(gzipSync(html).length <= 12_000, `${gzipSync(html).length} bytes`);
     const page = drawn(html);
-    for (const {id: own} of many) {
-      const links = [...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href"));
-      assert.deepEqual(links, ["../m/", "../m/"]);
-    }
-    assert.equal(json.comparisons.length, many.length);
-    assert.equal(json.columns.length, json.comparisons[0].length);
-  });
-
-  test("of a pair with one ratio for IOPS and throughput has one row of both, and each keeps its place", () => {
+    for (const {id: own} of comparisons) assert.deepEqual([...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href")), ["../m/", "../m/"]);
+    assert.deepEqual([json.comparisons.length, json.columns.length], [comparisons.length, json.comparisons[0].length]);
     const bytes = {...compared, id: "8".repeat(16), metric: "throughput_bytes_per_second", a: 400 * 4096, b: 200 * 4096};
-    const rows = (more) => [...drawn(paged("q", pairPage, {...pair, comparisons: [compared, {...bytes, ...more}]})).querySelectorAll("tr[id]")];
-    assert.equal(rows({}).length, 1);
+    const rows = (more) => [...drawn(ofPair({comparisons: [compared, {...bytes, ...more}]})).querySelectorAll("tr[id]")];
     assert.ok(rows({})[0].querySelector("span").id === "8".repeat(8) && /IOPS, throughput/.test(rows({})[0].textContent));
-    assert.equal(rows({ratio: 2.1}).length, 2);
-  });
-
-  test("calls a load by the name of its profile only beside sources that do", () => {
-    const named = {load_profile: "Restore", definition: "64 KiB sequential write", naming_submissions: ["paper", "sub"], access_pattern: "sequential"};
-    const told = (workload) => text(drawn(paged("q", pairPage, pair, {known: new Context({...structuredClone(shared), workloads: {w: workload}}, files(join(folder, "data")))})));
-    assert.match(told(named), /Restore: 64 KiB sequential write/);
-    assert.doesNotMatch(told({...named, naming_submissions: ["paper"]}), /Restore/);
-    assert.match(told({...named, naming_submissions: ["paper"]}), /64 KiB sequential write/);
-  });
-
-  test("of a pair shows an interval of measured sides, and of a bound which end is known", () => {
-    const told = (each) => text(drawn(paged("q", pairPage, {...pair, comparisons: [{...compared, ...each}]})).getElementById("5".repeat(8)));
-    assert.match(told({}), /2\.00 \[1\.50–2\.50\]/);
-    assert.doesNotMatch(told({verdict: null, kind: "rounding"}), /\[/);
-    assert.match(told({ratio: null, low: 4, high: null}), /≥ 4\.00/);
-    assert.match(told({ratio: null, low: null, high: 4}), /≤ 4\.00/);
-  });
-
-  test("of a pair of one device tells its sides apart by words, not by ids", () => {
-    const told = (one, two) => text(drawn(paged("q", pairPage, pair, {known: new Context({...structuredClone(shared), configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}, files(join(folder, "data")))})).querySelector("h1"));
-    assert.equal(told("A drive: filled; folder x/1", "A drive: first writes; folder x/2"), "a driveA: A drive: filledB: A drive: first writes");
-    assert.equal(told("A drive: folder x/RUN1", "A drive: folder x/RUN2"), "a driveA: RUN1B: RUN2");
-  });
-
-  test("of a pair says what cannot be compared, and how many comparisons were tested", () => {
-    const made = drawn(paged("q", pairPage, pair));
-    assert.match(text(made.querySelector("#refused")), /a key condition differs.*: filesystem Database, 2/);
-    assert.match(text(made), /Pairs tested here: 1\./);
+    assert.deepEqual([rows({}).length, rows({ratio: 2.1}).length], [1, 2]);
   });
 
   test("is named by what it is given and by no value", () => {
@@ -270,45 +210,28 @@ describe("a page of numbers", () => {
   });
 });
 
-describe("what pages quote", () => {
-  test("stands where the pointer says, in the first document and behind it", () => {
-    const found = lines(`warning: {not json\n${REPORT}\n{"a/b": [1,\n2]}\n`);
-    assert.equal(found.get("0#/jobs/0/read/iops"), 7);
-    assert.equal(found.get("1#/a~1b/1"), 15);
-  });
-
-  test("is not read from outside the folder of submissions", () => {
-    assert.equal(context.file("sub", "../../../etc/passwd"), null);
-    assert.equal(context.file("sub", "absent.json"), null);
-  });
-
-  test("agrees to half a step of the last digit, and else the difference is said", () => {
-    assert.equal(`${agreement(29636.1212929, 29636.121293, "29636.121293")}`, "agrees");
-    assert.match(`${agreement(101, 100, "100.0")}`, /differs by 1\.0.%/);
-  });
-
-  test("escapes what BibTeX and HTML would read otherwise", () => {
-    assert.equal(bibtex("100 % {x}_&"), "100 \\% \\{x\\}\\_\\&");
-    assert.equal(`${h`<b title="${'"<'}">${[h`<i>`, "<", null, false]}</b>`}`, '<b title="&quot;&lt;"><i>&lt;</b>');
-  });
+test("a raw file is quoted where the pointer says, also behind other documents, and none from outside the folder of submissions", () => {
+  const found = lines(`warning: {not json\n${REPORT}\n{"a/b": [1,\n2]}\n`);
+  assert.deepEqual([found.get("0#/jobs/0/read/iops"), found.get("1#/a~1b/1")], [7, 15]);
+  assert.deepEqual(["../../../etc/passwd", "absent.json"].map((path) => context.file("sub", path)), [null, null]);
+  assert.equal(`${agreement(29636.1212929, 29636.121293, "29636.121293")}`, "agrees"); // to half a step of the last digit
+  assert.match(`${agreement(101, 100, "100.0")}`, /differs by 1\.0.%/);
 });
 
-test("an attribute keeps its quotes where it needs them, and text keeps all of its", () => {
+test("what BibTeX and HTML would read otherwise is escaped, and an attribute keeps its quotes where it needs them", () => {
+  assert.equal(bibtex("100 % {x}_&"), "100 \\% \\{x\\}\\_\\&");
+  assert.equal(`${h`<b title="${'"<'}">${[h`<i>`, "<", null, false]}</b>`}`, '<b title="&quot;&lt;"><i>&lt;</b>');
   const text = h`<a class="num" href="a/b.json" title="${"two words"}" id="">${' x="y" '}</a><a href="../"></a><a href="?a=b"></a>`.text;
   assert.equal(bare(text), '<a class=num href=a/b.json title="two words" id=""> x=&quot;y&quot; </a><a href="../"></a><a href="?a=b"></a>');
 });
 
-test("numbers are found by the first two signs of their ids, with their addresses, in one order", () => {
+test("numbers of one setup and workload are one sweep, and are found by the first two signs of their ids, in one order", () => {
+  const [only, ...others] = sweepsOf({r: [result], p: [point], k: [peak], s: [factor]}, shared.addresses);
+  assert.deepEqual([others.length, only.results.length, only.points.length, only.peaks.length, only.factors.length], [0, 1, 1, 1, 1]);
   const out = join(folder, "ids");
   writeIds({ab9: "m1#p-ab9", cd1: "m2#r-cd1", ab1: "m2#k-ab1"}, out);
   assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "ab.json"), "utf8")), ["m2#k-ab1", "m1#p-ab9"]);
   assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "cd.json"), "utf8")), ["m2#r-cd1"]);
-});
-
-test("numbers of one setup and workload are one sweep", () => {
-  const rows = {r: [result], p: [point], k: [peak], s: [factor]};
-  const [only, ...others] = sweepsOf(rows, shared.addresses);
-  assert.deepEqual([others.length, only.results.length, only.points.length, only.peaks.length, only.factors.length], [0, 1, 1, 1, 1]);
 });
 
 test("pages in both languages and their JSON are written from rows, every time the same", () => {
