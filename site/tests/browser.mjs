@@ -1,4 +1,5 @@
 // A headless browser and the built site, for the tests beside this file.
+import assert from "node:assert/strict";
 import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
@@ -7,13 +8,12 @@ import {launch} from "../../tools/browser.mjs";
 import {serve} from "../../tools/serve.mjs";
 
 export const dist = process.env.IOLEDGER_DIST ?? "dist";
-const PATIENCE = {every: 10_000, answer: 30_000};
 
 // Starts both; `open` gives a page that records errors, failed requests and every host it asks.
-export async function start(directory = dist, patience = PATIENCE) {
+export async function start(directory = dist) {
   const server = await serve(directory);
   const browser = await launch();
-  const unwatch = await watch(browser, patience);
+  const unwatch = await watch(browser);
   const origin = `http://127.0.0.1:${server.address().port}`;
   async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true, settles = javaScriptEnabled} = {}) {
     const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
@@ -22,11 +22,14 @@ export async function start(directory = dist, patience = PATIENCE) {
     const requests = [];
     const left = new Set();
     underWay.set(page, left);
-    page.on("request", (request) => left.add(request));
+    page.on("request", (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) left.clear(); // what a reader leaves behind with its page
+      left.add(request);
+    });
     for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => left.delete(request));
     page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
-    page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+    page.on("requestfailed", (request) => javaScriptEnabled && faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
     page.on("response", (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`));
     page.on("request", (request) => {
       requests.push(request.url());
@@ -36,19 +39,26 @@ export async function start(directory = dist, patience = PATIENCE) {
     if (settles) await settled(page);
     return {page, faults, requests, close: () => context.close()};
   }
-  return {open, origin, stop: async () => { unwatch(); await browser.close(); server.closeAllConnections(); server.close(); }};
+  // Opens a page for the body of a test, which is to leave no fault behind.
+  async function visit(path, body, options) {
+    const {page, faults, requests, close} = await open(path, options);
+    await body(page, requests);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+  return {open, visit, origin, stop: async () => { unwatch(); await browser.close(); server.closeAllConnections(); server.close(); }};
 }
 
 // Ends the file when its browser dies or answers no more, because every test after that would fail or hang in its turn.
-async function watch(browser, {every, answer}) {
+async function watch(browser) {
   const session = await browser.newBrowserCDPSession();
   const end = (what) => { process.stderr.write(`The browser ${what}. No further test of this file is run.\n`); process.exit(1); };
   const died = () => end("died");
   browser.once("disconnected", died);
   const timer = setInterval(async () => {
     const asked = session.send("Browser.getVersion").then(() => true, () => true);
-    if (!await Promise.race([asked, sleep(answer, false, {ref: false})])) end(`did not answer within ${answer / 1000} s`);
-  }, every).unref();
+    if (!await Promise.race([asked, sleep(30_000, false, {ref: false})])) end("did not answer within 30 s");
+  }, 10_000).unref();
   return () => { clearInterval(timer); browser.off("disconnected", died); };
 }
 
@@ -59,27 +69,11 @@ export async function settled(page) {
   await quiet(page);
 }
 
-// Waits until nothing is on its way: 500 ms sooner than Playwright's "networkidle", which is asked where a request has no
-// end, as one that a reader left behind with its page.
+// Waits until nothing is on its way: 500 ms sooner than Playwright's "networkidle".
 const underWay = new WeakMap();
 export async function quiet(page, patience = 5000) {
-  const left = underWay.get(page);
   const end = Date.now() + patience;
-  do await sleep(30); while (left.size && Date.now() < end);
-  if (!left.size) return;
-  await page.waitForLoadState("networkidle");
-  left.clear();
-}
-
-// Types a query in the place of the one that stands in the editor. A program is so quick that the editor may draw itself
-// between the choice of the old text and the typing, and the new text then stands behind the old one: it is typed again.
-export async function typeQuery(page, query, {tries = 5, patience = 1000} = {}) {
-  await page.locator(".cm-content").fill(query);
-  const isThere = page.waitForFunction((text) => document.querySelector("#query").value === text, query, {timeout: patience});
-  await isThere.catch((error) => {
-    if (error.name !== "TimeoutError" || tries <= 1) throw error;
-    return typeQuery(page, query, {tries: tries - 1, patience});
-  });
+  do await sleep(30); while (underWay.get(page).size && Date.now() < end);
 }
 
 // What a file of the JSON of numbers says: those of a claim alone, of others all whose ids begin alike.
@@ -97,16 +91,3 @@ export function numberOf(directory, kind, id, name) {
 
 // Some of a list, from its first to its last.
 export const spread = (names, most) => names.length <= most ? names : Array.from({length: most}, (_, i) => names[Math.round(i * (names.length - 1) / (most - 1))]);
-
-// Pages to open, of addresses such as "/devices/x": every one that is written by hand, and of those that are made from the
-// dataset the lightest and the heaviest of each kind. Thousands may be made, and all by the same template.
-export function few(names, directory, most = 2) {
-  const left = new Set();
-  for (const kind of ["devices", "submissions"]) {
-    const weight = (name) => statSync(join(directory, `${name}.html`)).size;
-    const its = names.filter((name) => name.startsWith(`/${kind}/`) && !name.endsWith("/")).map((name) => ({name, size: weight(name)})).sort((a, b) => a.size - b.size).map(({name}) => name);
-    const kept = new Set(spread(its, most));
-    for (const name of its) if (!kept.has(name)) left.add(name);
-  }
-  return names.filter((name) => !left.has(name));
-}

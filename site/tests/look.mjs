@@ -90,17 +90,17 @@ export function shifts() {
   });
 }
 
-// What axe finds: a rule, how often, and the first place. Colours are measured by a function above. Closed boxes are hidden to
-// most rules, but axe asks for the style of each element in them, and on a narrow page the browser lays out a whole table for
-// each answer: `closed` says whether they are looked at.
+// What axe finds: a rule, how often, and the first place. Colours are measured by a function above. Of the rows of a table, which
+// are alike, the first ones are looked at; `closed` says whether closed boxes are: on a narrow page the browser lays out a whole
+// table for each style that axe asks for.
 export async function violations({closed}) {
-  const boxes = closed ? [] : [...document.querySelectorAll("details:not([open]) > :not(summary)")];
-  const places = boxes.map((box) => {
+  const left = [...document.querySelectorAll(`tbody tr:nth-child(n+9)${closed ? "" : ", details:not([open]) > :not(summary)"}`)];
+  const places = left.map((element) => {
     const place = document.createComment("");
-    box.replaceWith(place);
+    element.replaceWith(place);
     return place;
   });
-  const {violations: found} = await globalThis.axe.run(document, {resultTypes: ["violations"], rules: {"color-contrast": {enabled: false}}});
-  places.forEach((place, i) => place.replaceWith(boxes[i]));
+  const {violations: found} = await globalThis.axe.run(document, {preload: false, resultTypes: ["violations"], rules: {"color-contrast": {enabled: false}}});
+  places.toReversed().forEach((place, i) => place.replaceWith(left.at(-1 - i)));
   return found.map(({id, nodes}) => `${id} ${nodes.length}: ${nodes[0].html.slice(0, 100)}`);
 }

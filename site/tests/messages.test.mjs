@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import {readFileSync, readdirSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {describe, test} from "./limits.mjs";
+import {condition} from "../components/conditions.js";
+import {languages, messages} from "../components/messages.js";
 
-const {condition} = await import("../components/conditions.js");
-const {languages, messages} = await import("../components/messages.js");
+const known = messages.all("en");
 const places = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 const links = (text) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, path]) => path).sort();
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -18,29 +19,21 @@ describe("the messages", () => {
       const keys = Object.keys(JSON.parse(text));
       assert.deepEqual(keys, [...keys].sort(), `${language}.json is not sorted`);
       assert.equal(text.split("\n").length, keys.length + 3, `${language}.json has other lines than one for each key`);
-      assert.deepEqual(keys, Object.keys(messages.all("en")), language);
+      assert.deepEqual(keys, Object.keys(known), language);
     }
   });
 
-  test("have the same places for values and lead to the same pages in every language", () => {
-    for (const [key, english] of Object.entries(messages.all("en"))) {
+  test("are not empty, have the same places for values and lead to the same pages; English has no Japanese, Japanese the terms of the field", () => {
+    for (const [key, english] of Object.entries(known)) {
       const japanese = messages.all("ja")[key];
+      assert.ok((english && japanese) || key.endsWith(".space"), key);
       // The form for one may leave the count out; the other language may write it.
       const without = (names) => key.endsWith(".one") ? names.filter((name) => name !== "count") : names;
       assert.deepEqual(without(places(japanese)), without(places(english)), key);
       assert.deepEqual(links(japanese), links(english), key);
-    }
-  });
-
-  test("are not empty, and English ones have no Japanese but its name", () => {
-    for (const language of languages) for (const [key, text] of Object.entries(messages.all(language))) assert.ok(text.length > 0 || key.endsWith(".space"), `${language} ${key}`);
-    for (const [key, text] of Object.entries(messages.all("en"))) if (!key.startsWith("language.")) assert.doesNotMatch(text, JAPANESE, key);
-  });
-
-  test("of Japanese use the terms of the field: full-width brackets, レイテンシー, キュー深度", () => {
-    for (const [key, text] of Object.entries(messages.all("ja"))) {
-      assert.doesNotMatch(text, /レイテンシ(?!ー)|[Qq]ueue depth|キューの深さ/u, key);
-      if (!/[`\]]/.test(text)) assert.doesNotMatch(text, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\(/u, `${key}: half-width bracket`);
+      if (!key.startsWith("language.")) assert.doesNotMatch(english, JAPANESE, key);
+      assert.doesNotMatch(japanese, /レイテンシ(?!ー)|[Qq]ueue depth|キューの深さ/u, key);
+      if (!/[`\]]/.test(japanese)) assert.doesNotMatch(japanese, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\(/u, `${key}: half-width bracket`);
     }
   });
 
@@ -51,10 +44,11 @@ describe("the messages", () => {
     assert.deepEqual(named.filter((label) => condition(label, messages("ja")) === label), []);
   });
 
-  test("are the only words in code: pages and components name keys that exist", () => {
-    const known = messages.all("en");
+  test("are the only words of pages and components, which name keys that exist, and no template of which has a label", () => {
     for (const path of modules()) {
-      for (const [, key] of readFileSync(path, "utf8").matchAll(/\bt(?:\.rich|\.html)?\("([^"]+)"/g)) assert.ok(key in known, `${path}: there is no message ${key}`);
+      const code = readFileSync(path, "utf8");
+      for (const [, key] of code.matchAll(/\bt(?:\.rich|\.html)?\("([^"]+)"/g)) assert.ok(key in known, `${path}: there is no message ${key}`);
+      assert.deepEqual(labels(code), [], path);
     }
   });
 
@@ -65,12 +59,8 @@ describe("the messages", () => {
     const whole = new Set(found.flatMap((each) => each.whole));
     const begun = [...new Set(found.flatMap((each) => each.begun)), ...[...whole].filter((key) => key.includes(".")).map((key) => `${key}.`)];
     const isRead = (key) => whole.has(key) || begun.some((start) => key.startsWith(start));
-    assert.deepEqual(Object.keys(messages.all("en")).filter((key) => !isRead(key)), []);
+    assert.deepEqual(Object.keys(known).filter((key) => !isRead(key)), []);
     assert.deepEqual(["axis.nobody", "nobody.at.all"].filter(isRead), []);
-  });
-
-  test("are the only words in code: no template of a page or component has a label", () => {
-    for (const path of modules()) assert.deepEqual(labels(readFileSync(path, "utf8")), [], path);
   });
 });
 
@@ -105,46 +95,39 @@ function labels(code) {
 }
 
 describe("a message", () => {
-  const of = {en: {plain: "{n} of {total}", "runs": "{count} runs", "runs.one": "1 run", rich: "**No** `{x}` for {what}, see [{name}](limits#a)"}};
-  const t = messages("en", {of, link: (path) => `../${path}`});
+  const said = (language, texts) => {
+    const t = messages(language, {of: {[language]: texts}, link: (path) => `../${path}`});
+    return (...of) => {
+      const words = t(...of);
+      assert.equal(t.rich(...of).map((node) => node.textContent).join(""), words);
+      if (language === "en") assert.equal(t.html(...of), words);
+      return words;
+    };
+  };
 
-  test("takes its values, groups whole numbers, and has a form for one", () => {
-    assert.equal(t("plain", {n: 10697, total: "78.0"}), "10,697 of 78.0");
-    assert.equal(t("runs", {count: 1}), "1 run");
-    assert.equal(t("runs", {count: 0}), "0 runs");
-  });
-
-  test("sets Latin letters apart from the Japanese beside them, and nothing else", () => {
-    const t = messages("ja", {of: {ja: {list: "{list}は不明です。", which: "最も高いのは{array}です", closed: "（{n}）、{n}。"}}});
-    const shown = (nodes) => nodes.map((node) => node.textContent).join("");
-    for (const say of [t, (...of) => shown(t.rich(...of))]) {
-      assert.equal(say("list", {list: "Optane SSD"}), "Optane SSD は不明です。");
-      assert.equal(say("list", {list: "ハードディスク"}), "ハードディスクは不明です。");
-      assert.equal(say("which", {array: "2 × P3700"}), "最も高いのは 2 × P3700 です");
-      assert.equal(say("closed", {n: "4 KiB"}), "（4\u00a0KiB）、4\u00a0KiB。");
-    }
-  });
-
-  test("keeps a number and its unit on one line, in the text and in its values, and leaves other words apart", () => {
-    const t = messages("en", {of: {en: {unit: "95 % of {rate} IOPS take {time}, {share} % less than 4 KiB", words: "in 4 sets of {n} Mini disks, 2 × P3700, 8 kinds"}}});
-    const said = "95\u00a0% of 9.21\u00a0k\u00a0IOPS take 78.0\u00a0µs, 5\u00a0% less than 4\u00a0KiB";
-    const values = {rate: "9.21 k", time: "78.0 µs", share: 5};
-    assert.equal(t("unit", values), said);
-    assert.equal(t.rich("unit", values).map((node) => node.textContent).join(""), said);
-    assert.equal(t.html("unit", values), said);
-    assert.equal(t("words", {n: 3}), "in 4 sets of 3 Mini disks, 2 × P3700, 8 kinds");
-  });
-
-  test("that is not known, or lacks a value, is an error", () => {
-    assert.throws(() => t("none"), /there is no message none in en/);
-    assert.throws(() => t("plain", {n: 1}), /the message plain lacks \{total\}/);
+  test("takes its values, groups whole numbers, has a form for one, and keeps a number and its unit on one line, and no other words", () => {
+    const say = said("en", {plain: "{n} of {total}", runs: "{count} runs", "runs.one": "1 run", unit: "95 % of {rate} IOPS take {time}, {share} % less than 4 KiB", words: "in 4 sets of {n} Mini disks, 2 × P3700, 8 kinds"});
+    assert.equal(say("plain", {n: 10697, total: "78.0"}), "10,697 of 78.0");
+    assert.deepEqual([1, 0].map((count) => say("runs", {count})), ["1 run", "0 runs"]);
+    assert.equal(say("unit", {rate: "9.21 k", time: "78.0 µs", share: 5}), "95\u00a0% of 9.21\u00a0k\u00a0IOPS take 78.0\u00a0µs, 5\u00a0% less than 4\u00a0KiB");
+    assert.equal(say("words", {n: 3}), "in 4 sets of 3 Mini disks, 2 × P3700, 8 kinds");
+    assert.throws(() => say("none"), /there is no message none in en/);
+    assert.throws(() => say("plain", {n: 1}), /the message plain lacks \{total\}/);
     assert.throws(() => messages("de"), /no messages in de/);
   });
 
+  test("sets Latin letters apart from the Japanese beside them, and nothing else", () => {
+    const say = said("ja", {list: "{list}は不明です。", which: "最も高いのは{array}です", closed: "（{n}）、{n}。"});
+    for (const [key, values, words] of [
+      ["list", {list: "Optane SSD"}, "Optane SSD は不明です。"], ["list", {list: "ハードディスク"}, "ハードディスクは不明です。"],
+      ["which", {array: "2 × P3700"}, "最も高いのは 2 × P3700 です"], ["closed", {n: "4 KiB"}, "（4\u00a0KiB）、4\u00a0KiB。"]
+    ]) assert.equal(say(key, values), words);
+  });
+
   test("becomes nodes or HTML, in which a stranger's text stays a text and a path leads from here", () => {
+    const t = messages("en", {of: {en: {rich: "**No** `{x}` for {what}, see [{name}](limits#a)"}}, link: (path) => `../${path}`});
     const box = document.createElement("p");
-    const bold = document.createElement("b");
-    box.append(...t.rich("rich", {what: [bold, "<i>"], name: "limits"}));
+    box.append(...t.rich("rich", {what: [document.createElement("b"), "<i>"], name: "limits"}));
     assert.equal(box.innerHTML, '<strong>No</strong> <code>{x}</code> for <b></b>&lt;i&gt;, see <a href="../limits#a">limits</a>');
     assert.equal(t.html("rich", {what: "<i>", name: "&"}), '<strong>No</strong> <code>{x}</code> for &lt;i&gt;, see <a href="../limits#a">&amp;</a>');
   });

@@ -13,7 +13,7 @@ import {handedIn, testedOn, yaml} from "../components/own/manifest.js";
 import {messages} from "../components/messages.js";
 
 const fixtures = join("ingest", "tests", "fixtures");
-const {folder, remove} = own();
+const [folder, made] = [own(), sample()];
 const t = messages("en", {breaks: true});
 
 // Twenty real files of a tool, when a corpus of them is at hand: IOLEDGER_CORPUS names its folder.
@@ -45,54 +45,45 @@ function parsed(...names) {
 }
 
 // What the command's check says of a zip of a submission, with the names of its files and its manifest.
-function checked(zip, name) {
-  const place = join(folder, name);
+function checked(zip) {
+  const place = join(folder, "submission");
   spawnSync(resolve(python), ["-m", "zipfile", "-e", zip, join(place, "data")], program());
   const submission = join(place, "data", readdirSync(join(place, "data"))[0]);
   const {status, stdout, stderr} = spawnSync(resolve(python), ["-m", "ioledger", "check", submission, "--workspace", place], {...program(), encoding: "utf8"});
   return {status, stdout, stderr, files: readdirSync(submission).sort(), manifest: readFileSync(join(submission, "manifest.yaml"), "utf8")};
 }
 
-// What makes a report one of a run with a job file and a log.
-const LOGGED = {
-  options: {write_bw_log: "run"},
-  job: "[a]\nrw=randread\nbs=4k\nioengine=psync\niodepth=32\nwrite_bw_log=run\ndirect=1\n",
-  log: Array.from({length: 4}, (_, i) => `${500 * (i + 1)}, 8000, 0, 4096, 0, 0\n`).join("")
-};
-
 describe("own files in the browser", () => {
   let site;
-  let made;
-  before(async () => { made = sample(); site = await start(join(made.folder, "dist")); }, program(300));
-  after(async () => { await site.stop(); made.remove(); remove(); });
+  before(async () => { site = await start(join(made, "dist")); });
+  after(() => site?.stop());
 
   // A page that has read what is put into one of its fields, or the example; it reads for one test after the other.
-  const pages = new Map();
-  async function opened(files, field = "#own-files", path = "/your-result") {
-    if (!pages.has(path)) pages.set(path, await site.open(path));
-    await read(pages.get(path).page, files, field);
-    return pages.get(path);
+  let one;
+  async function opened(files, field) {
+    one ??= await site.open("/your-result");
+    await read(one.page, files, field);
+    return one;
   }
   async function read(page, files, field = "#own-files") {
     await page.evaluate(() => document.querySelector("#own-read")?.remove());
-    if (files) await page.setInputFiles(field, files);
-    else await page.click("#own-example");
+    await (files ? page.setInputFiles(field, files) : page.click("#own-example"));
     await page.waitForSelector("#own-read");
   }
-  async function kept(page, button) {
+  async function saved(page, button) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
-    return readFileSync(await download.path(), "utf8");
+    return {name: download.suggestedFilename(), path: await download.path()};
   }
+  const filled = async (page, values) => { for (const [name, value] of Object.entries(values)) await page.fill(`#own-${name}`, value); };
   const words = (page) => page.locator("#own-read").evaluate((box) => box.textContent.replaceAll("\u00a0", " "));
 
   test("a folder with files of every tool becomes the rows, findings and refusals of the command", async () => {
     const place = laidOut();
     const {lines, problems} = parsed("own results");
     const {page, faults} = await opened(place, "#own-folder");
-    const found = await kept(page, "#own-jsonl");
     assert.ok(lines.split("\n").length > 200);
-    assert.equal(found, lines);
-    const [head, ...rows] = (await kept(page, "#own-csv")).trim().split("\n");
+    assert.equal(readFileSync((await saved(page, "#own-jsonl")).path, "utf8"), lines);
+    const [head, ...rows] = readFileSync((await saved(page, "#own-csv")).path, "utf8").trim().split("\n");
     assert.ok(head.startsWith("source_path,source_sha256,"));
     assert.ok(rows.length >= lines.trim().split("\n").length);
     const text = await words(page);
@@ -101,50 +92,36 @@ describe("own files in the browser", () => {
     assert.deepEqual(faults, []);
   });
 
-  test("of a zip each member is read, what is no result is refused in the words of the command, and the form makes a zip that its check accepts", async () => {
+  test("of a zip each member is read, what is no result is refused in the words of the command, and the form makes a zip with job file and log that its check accepts", async () => {
     const script = "import sys, zipfile\nwith zipfile.ZipFile('run.zip', 'w') as z: [z.write(n, n.split('/')[-2] + '.json') for n in sys.argv[1:]]";
     spawnSync(resolve(python), ["-c", script, ...["json-3.33", "json-mixed"].map((name) => resolve(fixtures, "fio", name, "input.json"))], {...program(), cwd: folder});
-    writeFileSync(join(folder, "notes.txt"), "These are not results.\n");
-    cpSync(resolve(fixtures, "diskspd", "text-2.0.15", "input.txt"), join(folder, "diskspd.txt"));
+    const report = JSON.parse(readFileSync(resolve(fixtures, "fio", "json-synchronous-engine", "input.json"), "utf8"));
+    report.jobs[0]["job options"].write_bw_log = "run";
+    const written = {
+      "notes.txt": "These are not results.\n", "diskspd.txt": readFileSync(resolve(fixtures, "diskspd", "text-2.0.15", "input.txt")), "report.json": JSON.stringify(report),
+      "job.fio": "[a]\nrw=randread\nbs=4k\nioengine=psync\niodepth=32\nwrite_bw_log=run\ndirect=1\n", "run_bw.1.log": [500, 1000, 1500, 2000].map((time) => `${time}, 8000, 0, 4096, 0, 0\n`).join("")
+    };
+    for (const [name, content] of Object.entries(written)) writeFileSync(join(folder, name), content);
+    const places = (...names) => names.map((name) => join(folder, name));
     const {lines, problems: [{what, remedy}]} = parsed("run.zip", "notes.txt");
-    const {page, faults} = await opened(["run.zip", "notes.txt"].map((name) => join(folder, name)));
-    assert.equal(await kept(page, "#own-jsonl"), lines);
+    const {page, faults} = await opened(places("run.zip", "notes.txt"));
+    assert.equal(readFileSync((await saved(page, "#own-jsonl")).path, "utf8"), lines);
     const text = await words(page);
-    assert.match(text, /run\.zip!json-3\.33\.json/);
-    assert.ok(text.includes(`${what}. ${remedy}`), text);
-    await read(page, ["run.zip", "diskspd.txt"].map((name) => join(folder, name)));
-    for (const [name, value] of Object.entries({title: "A drive: its first runs", submitted_by: "Tess Tester", vendor: "Maker", model: "M #1", capacity: "1920", operating_system: "Debian GNU/Linux 12"})) await page.fill(`#own-${name}`, value);
+    for (const said of ["run.zip!json-3.33.json", `${what}. ${remedy}`]) assert.ok(text.includes(said), text);
+    await read(page, places("run.zip", "diskspd.txt", "report.json", "job.fio", "run_bw.1.log"));
+    await filled(page, {title: "A drive: its first runs", submitted_by: "Tess Tester", vendor: "Maker", model: "M #1", capacity: "1920", operating_system: "Debian GNU/Linux 12"});
     await page.selectOption("#own-media_class", "hdd");
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
-    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
+    const {name, path} = await saved(page, "#own-make");
+    assert.match(name, /^\d{4}-\d\d-tess-tester-maker-m-1\.zip$/);
     assert.match(await page.textContent("#own-made"), /is valid/);
-    const {status, stdout, stderr, files} = checked(await download.path(), "submission");
-    assert.deepEqual(files, ["diskspd.txt", "json-3.33.json", "json-mixed.json", "manifest.yaml"]);
+    const {status, stdout, stderr, files, manifest} = checked(path);
+    assert.deepEqual(files, ["diskspd.txt", "job.fio", "json-3.33.json", "json-mixed.json", "manifest.yaml", "report.json", "run_bw.1.log"]);
+    assert.match(manifest, /path: "job\.fio"\n.*\n +role: "job"/);
+    assert.match(manifest, /path: "run_bw\.1\.log"\n.*\n +run: "report\.json"\n +point: ".*"\n +role: "log"/);
     assert.equal(status, 0, stdout + stderr);
+    await filled(page, {submitted_by: "試験者"});
+    assert.match((await saved(page, "#own-make")).name, /^\d{4}-\d\d-[0-9a-f]{6}-maker-m-1\.zip$/);
     assert.deepEqual(faults, []);
-  });
-
-  test("once a page has read, it reads on without a network, asks for nothing, and would name what it asked for", async () => {
-    const {page, faults, requests, close} = await site.open("/your-result");
-    await read(page);
-    const before = requests.length;
-    await page.context().setOffline(true);
-    await read(page, resolve(fixtures, "fio", "json-3.33", "input.json"));
-    assert.match(await words(page), /input\.json/);
-    // a published drive with a lower bound, and a name in signs of their own fonts
-    cpSync(join(made.folder, "data", "2026-11-ioledger-virtual-disk", "restore.1.json"), join(folder, "結果.json"));
-    await read(page, join(folder, "結果.json"));
-    await page.selectOption("#own-case", await page.locator("#own-case option").evaluateAll((all) => all.find(({text}) => text.includes(" 512 (")).value));
-    assert.match(await page.textContent("#own svg"), /≥/);
-    assert.match(await page.textContent("#own svg"), /結果/);
-    await page.evaluate(() => document.fonts.ready);
-    assert.equal(await page.textContent("#own-requests"), "0");
-    assert.deepEqual(requests.slice(before), []);
-    await page.context().setOffline(false);
-    await page.evaluate(() => fetch("/icon.svg").then((answer) => answer.text()));
-    await page.waitForFunction(() => /^1 \(http.*icon\.svg\)$/.test(document.querySelector("#own-requests").textContent));
-    assert.deepEqual(faults, []);
-    await close();
   });
 
   test("a job file is said to be one, what is compared comes before what was read, and a form that the schema refuses says which field", async () => {
@@ -154,54 +131,38 @@ describe("own files in the browser", () => {
     const order = await page.locator("#own-output :is(figure, section.card)").evaluateAll((found) => found.map(({id}) => id));
     assert.deepEqual(order, ["own", "own-read", "own-submission"]);
     assert.ok(await page.locator("#own").evaluate((box) => box.getBoundingClientRect().top < innerHeight / 2));
-    for (const [name, value] of Object.entries({title: "A drive", submitted_by: "Tess", tested_on: "last week"})) await page.fill(`#own-${name}`, value);
+    await filled(page, {title: "A drive", submitted_by: "Tess", tested_on: "last week"});
     await page.click("#own-make");
     await page.waitForSelector("#own-made li");
     assert.deepEqual(await page.locator("#own-made li").allTextContents(), ["tested_on: write 2023-06-27, 2023-06 or 2023"]);
   });
 
-  test("a job file and a log go into the zip with the result that they belong to", async () => {
-    const place = join(folder, "with log");
-    mkdirSync(place);
-    const {options, job, log} = LOGGED;
-    const report = JSON.parse(readFileSync(resolve(fixtures, "fio", "json-synchronous-engine", "input.json"), "utf8"));
-    Object.assign(report.jobs[0]["job options"], options);
-    writeFileSync(join(place, "report.json"), JSON.stringify(report));
-    writeFileSync(join(place, "job.fio"), job);
-    writeFileSync(join(place, "run_bw.1.log"), log);
-    const {page} = await opened(place, "#own-folder");
-    for (const [name, value] of Object.entries({title: "A run with its log", submitted_by: "試験者"})) await page.fill(`#own-${name}`, value);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#own-make")]);
-    assert.match(download.suggestedFilename(), /^\d{4}-\d\d-[0-9a-f]{6}-drive\.zip$/);
-    const {status, stdout, stderr, manifest} = checked(await download.path(), "logged");
-    assert.match(manifest, /path: "job\.fio"\n.*\n +role: "job"/);
-    assert.match(manifest, /path: "run_bw\.1\.log"\n.*\n +run: "report\.json"\n +point: ".*"\n +role: "log"/);
-    assert.equal(status, 0, stdout + stderr);
-  });
-
-  test("a file that was published meets its own drive", async () => {
-    const [submission] = readdirSync(join(made.folder, "data")).filter((name) => name.includes("virtual-disk"));
-    const place = join(made.folder, "data", submission);
-    const file = readdirSync(place).find((name) => /\.json$/.test(name));
-    const {page} = await opened(join(place, file), "#own-files", "/ja/your-result");
-    assert.match(await page.textContent("#own .answer"), /virtio-blk-256gib/);
-    assert.match(await page.textContent("#own svg"), /あなたのファイル: .*\.json|あなたのファイル：.*\.json/);
-  });
-
-  test("nothing of the reader is loaded before files are chosen; what is dropped is read, and a folder in it is walked", async () => {
-    const {page, requests, close} = await site.open("/your-result");
+  test("nothing of the reader is loaded before files are chosen or dropped with their folder; then it reads on without a network, asks for nothing, and would name what it asked for", () => site.visit("/ja/your-result", async (page, requests) => {
     assert.deepEqual(requests.filter((each) => /\/reader\/|own-points/.test(each)), []);
     const text = readFileSync(resolve(fixtures, "fio", "json-3.33", "input.json"), "utf8");
     await page.evaluate((content) => {
       const file = (name, inside) => ({isFile: true, name, file: (done) => done(new File([inside], name))});
-      let left = [[file("a.json", content)], []];
+      const left = [[file("a.json", content)], []];
       const dataTransfer = {items: [{webkitGetAsEntry: () => ({isFile: false, name: "runs", createReader: () => ({readEntries: (done) => done(left.shift())})})}]};
       document.querySelector(".drop").ondrop({dataTransfer});
     }, text);
     await page.waitForSelector("#own-read");
     assert.match(await words(page), /runs\/a\.json/);
-    await close();
-  });
+    const before = requests.length;
+    await page.context().setOffline(true);
+    // a published drive with a lower bound, and a name in signs of their own fonts
+    cpSync(join(made, "data", "2026-11-ioledger-virtual-disk", "restore.1.json"), join(folder, "結果.json"));
+    await read(page, join(folder, "結果.json"));
+    await page.selectOption("#own-case", await page.locator("#own-case option").evaluateAll((all) => all.find(({text}) => text.includes(" 512 (")).value));
+    for (const sign of ["≥", "結果", "あなたのファイル"]) assert.ok((await page.textContent("#own svg")).includes(sign), sign);
+    assert.match(await page.textContent("#own .answer"), /virtio-blk-256gib/);
+    await page.evaluate(() => document.fonts.ready);
+    assert.equal(await page.textContent("#own-requests"), "0");
+    assert.deepEqual(requests.slice(before), []);
+    await page.context().setOffline(false);
+    await page.evaluate(() => fetch("/icon.svg").then((answer) => answer.text()));
+    await page.waitForFunction(() => /^1 \(http.*icon\.svg\)$/.test(document.querySelector("#own-requests").textContent));
+  }));
 });
 
 const MEMBERS = ["random", null, 1, 4096, 4096, null, null, null];
@@ -210,16 +171,14 @@ const drive = (device, operations_per_second) => ({workload_id: "w", queue_depth
 const published = {workloads: [workload], points: [drive("Fast", 20_000), drive("Slow", 5_000)]};
 const row = (operations_per_second, more = {}) => ({result_id: String(operations_per_second), queue_depth: 1, operation: "read", repetition_id: "r", operations_per_second, ...more});
 const resultOf = (rows, members = MEMBERS) => ({rows, workloads: Object.fromEntries(rows.map(({result_id}) => [result_id, members]))});
-const said = (rows, known = published) => ownAnswer(cases(resultOf(rows), known)[0], {t}).map((node) => node.textContent ?? node).join("");
 
 test("the answer compares the fastest own result with the published drives around it", () => {
-  assert.match(said([row(30_000)]), /30\.0 k IOPS, more than any of 2 published drives.*: 1\.50 × Fast/);
-  assert.match(said([row(10_000)]), /more than 1 of 2 published drives.*: 2\.00 × Slow, 0\.50 × Fast/);
-  assert.match(said([row(1_000)]), /less than every one of 2 published drives.*: 0\.20 × Slow/);
-  assert.match(said([row(10)]), /: 0\.0020 × Slow/);
-  assert.match(said([row(1_000)], {...published, points: [{...drive("Bound", 500_000), value_kind: "lower_bound"}]}), /: ≤ 0\.0020 × Bound/);
-  assert.match(said([row(1_000)], {...published, points: [drive("Only", 500)]}), /more than the one published drive/);
-  assert.match(said([row(1_000, {queue_depth: 7})]), /No published drive was measured with this workload at this queue depth/);
+  for (const [own, points, said] of [
+    [row(30_000), published.points, /30\.0 k IOPS, more than any of 2 published drives.*: 1\.50 × Fast/], [row(10_000), published.points, /more than 1 of 2 published drives.*: 2\.00 × Slow, 0\.50 × Fast/],
+    [row(1_000), published.points, /less than every one of 2 published drives.*: 0\.20 × Slow/], [row(10), published.points, /: 0\.0020 × Slow/],
+    [row(1_000), [{...drive("Bound", 500_000), value_kind: "lower_bound"}], /: ≤ 0\.0020 × Bound/], [row(1_000), [drive("Only", 500)], /more than the one published drive/],
+    [row(1_000, {queue_depth: 7}), published.points, /No published drive was measured with this workload at this queue depth/]
+  ]) assert.match(ownAnswer(cases(resultOf([own]), {...published, points})[0], {t}).map((node) => node.textContent ?? node).join(""), said);
 });
 
 test("reads and writes that ran together are one result, and other depths are other cases", () => {
@@ -246,11 +205,8 @@ test("files of a submission have plain names of their own, and what was measured
   assert.equal(testedOn([{}]), "");
 });
 
-test("the upload page of the repository is known where the address of the site tells it", () => {
+test("the upload page is known where the address of the site tells the repository, and in the YAML of a manifest no text is taken for a number or a date", () => {
   assert.deepEqual(repositoryOf("https://someone.github.io/ledger/ja/your-result"), {repository: "https://github.com/someone/ledger", upload: "https://github.com/someone/ledger/upload/main/data"});
   assert.equal(repositoryOf("https://someone.example/ledger/your-result"), null);
-});
-
-test("a manifest is YAML in which no text is taken for a number or a date", () => {
   assert.equal(yaml({version: "1.10", none: {unknown: "why: no"}, files: [{path: "a", repetition: 1}]}), 'version: "1.10"\nnone: {unknown: "why: no"}\nfiles:\n  - path: "a"\n    repetition: 1\n');
 });

@@ -1,27 +1,28 @@
 // What every page of the built site has to be, whatever it says: drawn without a fault, complete without scripts, light,
 // still, readable and usable, wide and narrow, in light and dark, in both languages.
 import assert from "node:assert/strict";
-import {existsSync, mkdirSync, readFileSync, readdirSync} from "node:fs";
-import {join, sep} from "node:path";
-import {brotliCompressSync, gunzipSync, gzipSync} from "node:zlib";
+import {existsSync, mkdirSync, readFileSync, readdirSync, statSync} from "node:fs";
+import {join} from "node:path";
+import {brotliCompressSync, gzipSync} from "node:zlib";
 import {after, before, describe, test} from "./limits.mjs";
-import {dist, few, spread, start} from "./browser.mjs";
+import {dist, spread, start} from "./browser.mjs";
 import {contrasts, labels, names, overflow, shifts, violations} from "./look.mjs";
 
-const NUMBERS = ["m", "c", "q"];
 const [WIDE, NARROW] = [1280, 360];
 const MOST = {data: 20_000, script: 350_000, number: 12_000, row: 200, shift: 0.05};
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const shots = process.env.IOLEDGER_SHOTS;
-const html = (folder) => existsSync(join(dist, folder)) ? readdirSync(join(dist, folder), {recursive: true}).filter((name) => name.endsWith(".html")).map((name) => `/${folder ? `${folder}/` : ""}${name.split(sep).join("/")}`).sort() : [];
-const addressOf = (file) => file.replace(/\.html$/, "").replace(/(^|\/)index$/, "$1");
 const fileOf = (path) => join(dist, `${path.endsWith("/") ? `${path}index` : path}.html`);
-const isDrawn = (file) => readFileSync(join(dist, file), "utf8").includes('<div class="page">');
-const browsing = html("").filter((file) => !/^\/(raw|lineage|download|ja|[mcq])\//.test(file)).filter(isDrawn).map(addressOf);
-const english = few(browsing, dist);
-// The same modules draw the Japanese pages: eight of them are looked at.
-const japanese = spread(english.filter((path) => path !== "/404"), 8).map((path) => `/ja${path}`);
-const numbers = NUMBERS.flatMap((letter) => [...spread(html(letter), 2), ...html(`ja/${letter}`).slice(0, 1)]).map(addressOf);
+const size = (path) => statSync(fileOf(path)).size;
+// The pages of a folder, without those below it.
+const pagesIn = (folder) => existsSync(join(dist, folder)) ? readdirSync(join(dist, folder)).filter((name) => name.endsWith(".html")).map((name) => `/${folder && `${folder}/`}${name.replace(/(^index)?\.html$/, "")}`) : [];
+// Of the pages of one template, the lightest and the heaviest. Thousands may be made.
+const ends = (folder) => spread(pagesIn(folder).filter((path) => !path.endsWith("/")).sort((a, b) => size(a) - size(b)), 2);
+const isDrawn = (path) => readFileSync(fileOf(path), "utf8").includes('<div class="page">');
+const english = [...pagesIn("").filter(isDrawn), ...["devices", "submissions"].flatMap((folder) => [`/${folder}/`, ...ends(folder)])];
+// The same modules draw the Japanese pages: six of them are looked at.
+const japanese = spread(english.filter((path) => path !== "/404"), 6).map((path) => `/ja${path}`);
+const numbers = ["m", "q", `c/${readdirSync(join(dist, "c")).sort()[0]}`].map(ends).flatMap(([lightest, heaviest]) => [`/ja${lightest}`, heaviest]);
 let site;
 
 before(async () => { site = await start(); if (shots) mkdirSync(shots, {recursive: true}); });
@@ -83,30 +84,23 @@ async function says(page, path) {
   ];
 }
 
-// Each page is loaded once: an English one wide, and then made narrow; a Japanese one, which the same modules draw, narrow.
+// Each page is loaded once: an English one wide, and then made narrow; a Japanese one and one of numbers narrow.
 describe("every page", {concurrency: 2}, () => {
-  for (const path of [...english, ...japanese]) {
+  for (const path of [...english, ...japanese, ...numbers]) {
+    const isOfNumbers = numbers.includes(path);
     test(`${path} opens without a fault, keeps still, weighs little, and can be read and used, in light and dark`, async () => {
-      const isWide = !path.startsWith("/ja/");
-      const {page, faults, close} = await site.open(path, {width: isWide ? WIDE : NARROW});
+      const widths = isOfNumbers || path.startsWith("/ja/") ? [NARROW] : [WIDE, NARROW];
+      const {page, faults, close} = await site.open(path, {width: widths[0]});
       const shift = await page.evaluate(shifts);
-      const found = [...faults, ...shift.sum < MOST.shift ? [] : [`moves by ${shift.sum}: ${shift.what}`], ...await weighs(page, path), ...await says(page, path)];
-      found.push(...await looks(page, path, isWide ? WIDE : NARROW));
-      for (const width of isWide ? [WIDE, NARROW] : [NARROW]) found.push(...await fits(page, width));
+      const found = [...faults, ...shift.sum < MOST.shift ? [] : [`moves by ${shift.sum}: ${shift.what}`]];
+      if (isOfNumbers) {
+        const bytes = gzipSync(readFileSync(fileOf(path))).length - MOST.row * await page.locator("tr[id]").count();
+        found.push(...bytes > MOST.number ? [`${bytes} bytes beside its rows`] : [], ...await page.locator("h1").count() === 1 ? [] : ["not one heading of the first rank"]);
+      } else found.push(...await weighs(page, path), ...await says(page, path));
+      found.push(...await looks(page, path, widths[0]));
+      for (const width of widths) found.push(...await fits(page, width));
       await close();
       assert.deepEqual(found, []);
-    });
-  }
-});
-
-describe("a page of a number", {concurrency: 2}, () => {
-  for (const path of numbers) {
-    test(`${path} is complete without scripts, light, and can be read and used, in light and dark`, async () => {
-      const {page, faults, close} = await site.open(path, {width: NARROW});
-      const bytes = gzipSync(readFileSync(fileOf(path))).length - MOST.row * await page.locator("tr[id]").count();
-      assert.deepEqual([...faults, ...bytes > MOST.number ? [`${bytes} bytes beside its rows`] : [], ...await looks(page, path, NARROW), ...await fits(page, NARROW)], []);
-      assert.equal(await page.locator("h1").count(), 1);
-      await close();
     });
   }
 });
@@ -122,25 +116,11 @@ test("without scripts a page is there with its answers and tables, and controls 
   }
 });
 
-test("every page says its language and what it is about, may be zoomed, and names no time of building", () => {
-  const descriptions = new Map();
-  for (const path of [...english, ...japanese]) {
-    const page = readFileSync(fileOf(path), "utf8");
-    assert.doesNotMatch(page, /lastModified|maximum-scale|rel="external/, path);
-    assert.match(page, path.startsWith("/ja/") ? /<html lang="ja">/ : /<html lang="en">/, path);
-    assert.match(page, /Content-Security-Policy/, path);
-    assert.match(page, /<title>[^<]{2,} \| ioledger<\/title>/, path);
-    const [, description] = /<meta name="description" content="([^"]{10,})">/.exec(page) ?? [];
-    assert.ok(description, `${path} has no description`);
-    assert.ok(!descriptions.has(description), `${path} says what ${descriptions.get(description)} says: ${description}`);
-    descriptions.set(description, path);
-    for (const property of ["og:title", "og:description", "og:type"]) assert.ok(page.includes(`property="${property}"`), `${path}: ${property}`);
-    for (const [, json] of page.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)) assert.match(JSON.parse(json)["@context"] && JSON.parse(json)["@type"], /\w/, path);
-  }
-});
-
-test("every file of data can be read", () => {
-  const files = ["data", "parts", "content", "search"].flatMap((folder) => readdirSync(join(dist, folder), {recursive: true}).filter((name) => /\.json(\.gz)?$/.test(name)).map((name) => join(dist, folder, name)));
-  assert.ok(files.length > 0);
-  for (const file of files) assert.doesNotThrow(() => JSON.parse(file.endsWith(".gz") ? gunzipSync(readFileSync(file)) : readFileSync(file, "utf8")), file);
+test("the lineage lists the marts, and asks no other host", {skip: !existsSync(join(dist, "lineage")) && "this site was built without it"}, async () => {
+  // Requests that a policy blocks are never over for Playwright, so this page does not come to rest.
+  const {page, faults, close} = await site.open("/lineage/", {settles: false});
+  await page.getByText("quotients", {exact: true}).first().waitFor({state: "attached"});
+  // dbt's page asks for images by their template before it has filled it in; its policy blocks that. Nothing else may fail.
+  assert.deepEqual(faults.filter((fault) => !fault.includes("/lineage/")), []);
+  await close();
 });

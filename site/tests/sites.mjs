@@ -8,23 +8,18 @@ import {pathToFileURL} from "node:url";
 import {program} from "./limits.mjs";
 
 export const python = process.platform === "win32" ? ".venv/Scripts/python.exe" : ".venv/bin/python";
-const quiet = {stdio: ["ignore", "ignore", "inherit"], ...program(280)};
 const made = process.env.IOLEDGER_SAMPLE;
+const write = (folder) => execFileSync(python, ["ingest/tests/dataset.py", folder], {stdio: ["ignore", "ignore", "inherit"], ...program(280)});
 
-// The folder of a site with known numbers in dist/; `remove` takes it away when it was made for the caller.
-export function sample() {
-  if (made) return {folder: made, remove: () => {}};
-  const mine = own();
-  make(mine.folder);
-  return mine;
-}
+// The folder of a site with known numbers in dist/, which is not to be changed.
+export const sample = () => made ?? make(own());
 
 // A folder with a copy of the dataset in build/ and data/, for the caller to change, and to build pages from.
 export function dataset() {
-  const mine = own();
-  if (made) for (const name of ["build", "data"]) cpSync(join(made, name), join(mine.folder, name), {recursive: true});
-  else execFileSync(python, ["ingest/tests/dataset.py", mine.folder], quiet);
-  return mine;
+  const folder = own();
+  if (made) for (const name of ["build", "data"]) cpSync(join(made, name), join(folder, name), {recursive: true});
+  else write(folder);
+  return folder;
 }
 
 // Builds dist/ from build/ and data/ of a folder, as a build of the project does; a link to a page that is not there is an error.
@@ -35,16 +30,16 @@ export function pages(folder) {
 }
 
 function make(folder) {
-  execFileSync(python, ["ingest/tests/dataset.py", folder], quiet);
+  write(folder);
   pages(folder);
+  return folder;
 }
 
-// It goes with the process, however that ends by itself; tools/checks.py sweeps, by the number in the name, those of killed ones.
+// A new folder. It goes with the process, however that ends by itself.
 export function own() {
-  const folder = mkdtempSync(join(tmpdir(), `ioledger-own-${process.pid}-`));
-  const remove = () => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 200});
-  process.on("exit", remove);
-  return {folder, remove};
+  const folder = mkdtempSync(join(tmpdir(), "ioledger-own-"));
+  process.on("exit", () => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 200}));
+  return folder;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) make(resolve(process.argv[2]));

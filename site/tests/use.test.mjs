@@ -1,13 +1,13 @@
-// What a reader does, on a site of the tests' own dataset: find a drive, follow a number to its file, compare, see why not,
-// change a view and share it, ask the database, read a claim, print. pages.test.mjs looks at every page.
+// What a reader does, on a site of the tests' own dataset: find a drive, follow a number to its file, compare, change a view
+// and share it, ask the database, read a claim, print, search, go on in another language. pages.test.mjs looks at every page.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {existsSync, readFileSync, readdirSync} from "node:fs";
+import {readFileSync, readdirSync} from "node:fs";
+import {createServer} from "node:http";
 import {join} from "node:path";
 import {gunzipSync} from "node:zlib";
-import {JSDOM} from "jsdom";
 import {after, before, describe, program, test} from "./limits.mjs";
-import {dist, numberOf, settled, start} from "./browser.mjs";
+import {numberOf, settled, start} from "./browser.mjs";
 import {python, sample} from "./sites.mjs";
 import {messages} from "../components/messages.js";
 
@@ -16,15 +16,11 @@ const EXCERPT = "2026-11-tester-two-drives";
 const DISK = "2026-11-ioledger-virtual-disk";
 const FUJITSU = "2016-03-fujitsu-p3700";
 const ORIGIN = `https://github.com/ada-author/two-drives/blob/${"0123456789abcdef".repeat(2)}01234567`;
-const {folder, remove} = sample();
-const built = join(folder, "dist");
+const built = join(sample(), "dist");
 let site;
 
 before(async () => { site = await start(built); });
-after(async () => {
-  await site?.stop();
-  remove();
-});
+after(() => site?.stop());
 
 // The drawing that the style sheet shows at this width.
 const drawing = (page, id) => page.locator(`#${id} svg:visible`).first();
@@ -38,7 +34,6 @@ async function follow(page, link) {
 // What a sentence of this project says in Japanese; one without a gloss stays as it is.
 const inJapanese = (text) => JSON.parse(execFileSync(python, ["-c", "import json, sys; sys.path.insert(0, 'site/data'); from glosses import Glosses; print(json.dumps(Glosses().said(sys.argv[1]) or sys.argv[1]))", text], {encoding: "utf8", ...program()}));
 const read = (page) => page.locator("main").innerText();
-const pairIn = (name) => JSON.parse(gunzipSync(readFileSync(join(built, "q", name))));
 // The result behind the number that the address names.
 function told(page) {
   const {hash, pathname} = new URL(page.url());
@@ -61,15 +56,10 @@ async function rawLine(page, {source_line: line, source_pointer: pointer}) {
 for (const [language, width, colorScheme] of VIEWS) {
   const t = messages(language);
   const root = language === "en" ? "" : `/${language}`;
-  const open = async (path) => {
-    const opened = await site.open(`${root}${path}`, {width, colorScheme});
-    opened.page.setDefaultTimeout(10_000);
-    return opened;
-  };
+  const reads = (name, path, body) => test(name, () => site.visit(`${root}${path}`, body, {width, colorScheme}));
 
   describe(`a reader (${language}, ${width} px, ${colorScheme})`, () => {
-    test("finds the Optane drive on the first page, and follows its depth-1 number to the row of the excerpt and the line at its origin", async () => {
-      const {page, faults, close} = await open("/");
+    reads("finds the Optane drive on the first page, and follows its depth-1 number to the row of the excerpt and the line at its origin", "/", async (page) => {
       assert.match(await page.locator("h1").innerText(), /Optane/);
       await follow(page, mark(page, "ladder", "Optane SSD", "p"));
       await page.waitForURL(/\/m\/[0-9a-f]{8}#p-[0-9a-f]{16}$/);
@@ -82,23 +72,17 @@ for (const [language, width, colorScheme] of VIEWS) {
       const row = await rawLine(page, result);
       assert.ok(row.startsWith(`xpoint,${result.origin_path},`), row);
       assert.ok((await page.content()).includes(row.split(",")[2]), "the hash of the file at its origin");
-      assert.deepEqual(faults, []);
-      await close();
     });
 
-    test("follows the number of the measured disk to the line of the raw file", async () => {
-      const {page, faults, close} = await open(`/submissions/${DISK}`);
+    reads("follows the number of the measured disk to the line of the raw file", `/submissions/${DISK}`, async (page) => {
       await page.locator("#results > summary").click();
       await follow(page, page.locator('#results-table a[href*="#r-"], #results a[href*="#r-"]').first());
       const result = told(page);
       const line = await rawLine(page, result);
       assert.ok(line.includes(String(result.operations_per_second).slice(0, 8)), `${line} does not have ${result.operations_per_second}`);
-      assert.deepEqual(faults, []);
-      await close();
     });
 
-    test("compares two drives, and the address keeps both", async () => {
-      const {page, faults, close} = await open(`/compare?a=${FUJITSU}/cmp-p3700&b=${FUJITSU}/cmp-hdd`);
+    reads("compares two drives, and the address keeps both", `/compare?a=${FUJITSU}/cmp-p3700&b=${FUJITSU}/cmp-hdd`, async (page) => {
       assert.match(await page.locator("h1").innerText(), /P3700/);
       assert.ok((await drawing(page, "forest").innerHTML()).includes("223"), "the Database load, 192,881 ÷ 864");
       await page.locator("#state-b-device").selectOption("sas12g-ssd-400gb-mlc");
@@ -110,23 +94,9 @@ for (const [language, width, colorScheme] of VIEWS) {
       assert.equal(await read(page), before);
       await follow(page, page.locator('#forest svg:visible a[href*="/q/"]').first());
       assert.ok((await page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`).innerText()).length > 0);
-      assert.deepEqual(faults, []);
-      await close();
     });
 
-    test("sees that two drives are not divided, why, and what is divided instead", async () => {
-      const {page, faults, close} = await open(`/compare?a=${FUJITSU}/cmp-p3700&b=${EXCERPT}/xpoint`);
-      assert.equal(await page.locator("h1").innerText(), t("compare.no_quotient", {a: "Intel P3700 800 GB", b: "Optane SSD, xpoint"}));
-      assert.ok((await page.locator(".sub").innerText()).length > 10);
-      await page.locator(".refused .instead a").first().click();
-      await page.locator("#forest").waitFor();
-      assert.notEqual(await page.locator("h1").innerText(), t("compare.no_quotient", {a: "Intel P3700 800 GB", b: "Optane SSD, xpoint"}));
-      assert.deepEqual(faults, []);
-      await close();
-    });
-
-    test("reads a claim with its verdict, down to the line that makes it", async () => {
-      const {page, faults, close} = await open("/claims");
+    reads("reads a claim with its verdict, down to the line that makes it", "/claims", async (page) => {
       assert.ok((await page.locator("h1").innerText()).length > 10);
       await page.locator("#statements > summary").click();
       await page.locator("#state-of").selectOption(FUJITSU);
@@ -138,14 +108,11 @@ for (const [language, width, colorScheme] of VIEWS) {
       for (const words of [claim.statement, claim.verdict_reason]) assert.ok(text.includes(language === "ja" ? inJapanese(words) : words), `${words}\n${text.slice(0, 300)}`);
       const line = await rawLine(page, claim);
       assert.ok(line.startsWith(`${claim.claim_id},`), line);
-      assert.deepEqual(faults, []);
-      await close();
     });
 
     if (language !== "en") return; // what follows is the same in every language
 
-    test("changes the load, and reload, a shared link and back show what they should", async () => {
-      const {page, faults, close} = await open("/media");
+    reads("changes the load, and reload, a shared link and back show what they should; and opens the query of a figure", "/media", async (page) => {
       const first = await read(page);
       await page.locator("#state-load").selectOption("Database");
       await page.waitForURL(/load=Database/);
@@ -160,21 +127,12 @@ for (const [language, width, colorScheme] of VIEWS) {
       await other.close();
       await page.goBack();
       await page.waitForFunction((text) => document.querySelector("main").innerText === text, first);
-      assert.deepEqual(faults, []);
-      await close();
-    });
-
-    test("opens the query of a figure", async () => {
-      const {page, faults, close} = await open("/media");
       await Promise.all([page.waitForURL(/sql\?query=media-ladder/), page.locator("#ladder .ways a[href*='sql']").click()]);
       await page.locator(".cm-content").waitFor();
       assert.match(await page.locator("#query").evaluate((field) => field.value), /^-- IOPS of each drive/);
-      assert.deepEqual(faults, []);
-      await close();
     });
 
-    test("prints a page whole: answer, chart and every row of closed tables, dark on white, without header and controls", async () => {
-      const {page, close} = await open("/media");
+    reads("prints a page whole: answer, chart and every row of closed tables, dark on white, without header and controls", "/media", async (page) => {
       const lines = await page.locator("#ladder-table tbody tr").count();
       assert.ok(lines >= 3);
       await page.emulateMedia({media: "print"});
@@ -189,11 +147,9 @@ for (const [language, width, colorScheme] of VIEWS) {
       await page.emulateMedia({media: "print"});
       await page.locator("#cite pre").first().waitFor();
       assert.ok(!await page.locator("header nav").first().isVisible() && await page.locator("h1").isVisible());
-      await close();
     });
 
-    test("goes by keyboard alone from the choice of a load to its table, sorts it, and opens a number", async () => {
-      const {page, faults, close} = await open("/media");
+    reads("goes by keyboard alone from the choice of a load to its table, sorts it, and opens a number", "/media", async (page) => {
       const reach = async (wanted) => {
         for (let i = 0; i < 120; i++) {
           await page.keyboard.press("Tab");
@@ -218,27 +174,145 @@ for (const [language, width, colorScheme] of VIEWS) {
       await reach(".data a[href*='#p-'], .data a[href*='#k-'], .data a[href*='#r-']");
       await Promise.all([page.waitForURL(/\/m\//), page.keyboard.press("Enter")]);
       await page.locator(":target").waitFor();
-      assert.deepEqual(faults, []);
-      await close();
     });
   });
 }
 
-describe("a reader who is faster than the page", () => {
-  test("opens a table and sorts it before the browser tells that it is open, and it stays open", async () => {
-    const {page, faults, close} = await site.open("/media");
+describe("any reader", () => {
+  const reads = (name, path, body, options) => test(name, () => site.visit(path, body, options));
+
+  reads("reads of an imported submission whose it is, what its author replied, and how its facts are known", `/submissions/${EXCERPT}`, async (page) => {
+    const text = await read(page);
+    for (const words of ["Ada Author", "MIT", "Copyright (c) 2025 Ada Author", "traces, because they hold no results", "The folders are mine and complete.", ORIGIN.split("/").at(-1)]) assert.ok(text.includes(words), words);
+    await page.locator("#facts > summary").click();
+    await page.getByText(/inferred from the model|the file: filename/).first().waitFor({timeout: 10_000});
+  });
+
+  reads("goes from section to section by the header", "/", async (page) => {
+    const entries = await page.locator(".sections a").allInnerTexts();
+    assert.ok(entries.length > 0 && entries.length <= 6, entries.join(", "));
+    for (const name of entries) {
+      await page.locator(".sections").getByRole("link", {name, exact: true}).click();
+      await page.locator(".sections [aria-current]", {hasText: name}).waitFor();
+    }
+  });
+
+  reads("changes the language and keeps page and view", "/search?q=ssd#here", async (page) => {
+    await page.getByRole("link", {name: "日本語"}).click();
+    await page.waitForURL("**/ja/search?q=ssd#here");
+    assert.equal(await page.locator("html").getAttribute("lang"), "ja");
+    await settled(page);
+    await page.waitForFunction(() => document.fonts.check('16px "Noto Sans JP"', "検"));
+    await page.getByRole("link", {name: "English"}).click();
+    await page.waitForURL((url) => url.pathname === "/search");
+  });
+
+  reads("leaps over the header by the keyboard; changes between light and dark, and it stays", "/search", async (page) => {
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+    assert.ok(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left >= 0));
+    await page.keyboard.press("Enter");
+    assert.equal(new URL(page.url()).hash, "#observablehq-main");
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.locator(".theme").click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await ground(), dark);
+  });
+
+  for (const path of ["/", "/ja/search"]) reads(`opens the menu of ${path} on a phone, whose entries are large enough, and which needs no scrolling`, path, async (page) => {
+    await page.locator(".menu summary").click();
+    for (const link of await page.locator(".menu a, .tools > a, .tools > button, .menu summary").all()) {
+      const {height} = await link.boundingBox();
+      assert.ok(height >= 43.5, `${await link.innerText()}: ${height} px`);
+    }
+    const {y, height} = await page.locator(".menu > nav").boundingBox();
+    assert.ok(y + height < 640, "the menu is higher than a phone");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }, {width: 360});
+
+  reads("finds a device by its name while typing, and the same again after reload and back, and a number by the beginning of its id", "/search", async (page) => {
+    const device = JSON.parse(readFileSync(join(built, "search", "en.json"), "utf8")).find(({kind}) => kind === "devices");
+    const box = page.getByRole("searchbox");
+    const found = page.locator(".found").getByRole("link", {name: device.title, exact: true}).first();
+    await box.pressSequentially(device.title);
+    await found.waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("q"), device.title);
+    await page.reload();
+    await settled(page);
+    await found.click();
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/${device.path}`);
+    await page.goBack();
+    await settled(page);
+    assert.equal(await box.inputValue(), device.title);
+    const [first] = readdirSync(join(built, "search", "ids"));
+    const [number] = JSON.parse(readFileSync(join(built, "search", "ids", first), "utf8"));
+    await box.fill(number.split("#")[1].slice(2, 12));
+    await page.locator(`.found a[href$="${number}"]`).click();
+    await page.waitForURL(`**/m/${number}`);
+  });
+
+  reads("who comes to an address that is not there is told so in both languages, and led on", "/404", async (page) => {
+    for (const language of ["en", "ja"]) assert.ok((await read(page)).includes(messages(language)("missing.title")));
+    await page.getByRole("link", {name: "devices", exact: true}).first().click();
+    await page.waitForURL("**/devices/");
+  });
+
+  test("sees a page that arrives slowly, asked for in a state of its own, drawn when all of it is there", async () => {
+    const slow = createServer(async (request, response) => {
+      const found = await fetch(`${site.origin}${request.url}`);
+      const type = found.headers.get("content-type");
+      const body = Buffer.from(await found.arrayBuffer());
+      response.writeHead(found.status, {"content-type": type});
+      const cut = type.startsWith("text/html") ? body.indexOf("<main") : 0;
+      response.write(body.subarray(0, cut));
+      setTimeout(() => response.end(body.subarray(cut)), cut && 1500);
+    });
+    await new Promise((done) => slow.unref().listen(0, "127.0.0.1", done)); // a test that fails is not to wait for it
+    const {page, close} = await site.open("/404");
+    const thrown = [];
+    page.on("pageerror", (error) => thrown.push(error.message));
+    await page.goto(`http://127.0.0.1:${slow.address().port}/media?load=Database`);
+    await settled(page);
+    assert.deepEqual([thrown, await page.locator("#ladder").count()], [[], 1]);
+    await close();
+    slow.closeAllConnections();
+    slow.close();
+  });
+
+  reads("on a phone takes scripts when it is touched, and what was chosen before counts; and at once for an address that says more", "/compare", async (page, requests) => {
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(requests.filter((address) => address.endsWith(".js")), []);
+    assert.equal(await page.locator("script[data-needs]").count(), 1);
+    const list = page.locator("main select[id]").first();
+    const other = await list.evaluate((select) => Array.from(select.options).find((option) => !option.selected).value);
+    await list.selectOption(other);
+    await page.waitForFunction(() => !document.querySelector("observablehq-loading") && location.search.length > 1);
+    assert.equal(await list.inputValue(), other);
+    assert.ok(requests.some((address) => address.endsWith(".js")));
+    await page.goto(`${site.origin}/compare?show=all`);
+    await page.waitForFunction(() => !document.querySelector("observablehq-loading"));
+  }, {width: 360, settles: false});
+
+  for (const javaScriptEnabled of [true, false]) reads(`comes from an old address to the page that says the same today, ${javaScriptEnabled ? "with what stood behind it" : "also without scripts"}`, "/404", async (page) => {
+    for (const [old, now] of [["/downloads", "/data"], ["/latency", "/tail"], ["/about/limits", "/limits"]]) {
+      await page.goto(`${site.origin}${old}?a=b#c`, {waitUntil: "commit"});
+      await page.waitForURL(`**${now}${javaScriptEnabled ? "?a=b#c" : ""}`);
+    }
+  }, {javaScriptEnabled, settles: false});
+
+  reads("who is faster than the browser opens a table and sorts it, and it stays open", "/media", async (page) => {
     await page.evaluate(() => {
       document.querySelector("#ladder-table > summary").click();
       document.querySelector("#ladder-table button.sort").click();
     });
     await page.waitForURL(/open=ladder-table/);
     await page.locator("#ladder-table th[aria-sort]").waitFor();
-    assert.deepEqual(faults, []);
-    await close();
   });
 
-  test("is on a link without a name of its own when the scripts come, and stays there", async () => {
-    const {page, close} = await site.open("/media", {width: 360, settles: false}); // a phone loads them for the first sign of a reader
+  reads("is on a link without a name of its own when the scripts come, and stays there", "/media", async (page) => {
     const address = await page.locator("#ladder svg:visible a.mark").nth(1).evaluate((link) => {
       window.drawnAtBuild = document.querySelector("main .page");
       link.focus();
@@ -246,71 +320,18 @@ describe("a reader who is faster than the page", () => {
     });
     await page.waitForFunction(() => !window.drawnAtBuild.isConnected);
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("href")), address);
-    await close();
-  });
-});
+  }, {width: 360, settles: false}); // a phone loads scripts for the first sign of a reader
 
-describe("a reader of a phone", () => {
-  test("has records downwards, with the label of every cell, and they stay a table", async () => {
-    for (const path of ["/claims", "/consistency", "/devices/intel-dc-p3700-800gb"]) {
-      const {page, close} = await site.open(path, {width: 360});
-      await page.locator("details").evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
-      const box = page.locator(".table.as-cards").first();
-      await box.waitFor({state: "attached"});
-      const wide = await page.locator(".as-cards .table-box").evaluateAll((boxes) => boxes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent.slice(0, 60)));
-      assert.deepEqual(wide, [], `${path} scrolls sideways`);
-      const row = box.locator("tbody tr").first();
-      const [heads, labels] = [await box.locator("thead th").allTextContents(), await row.locator("td").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content.slice(1, -1)))];
-      assert.equal(labels.length + await row.locator("th").count(), heads.length, path);
-      assert.ok(labels.every((label) => label.length > 0), `${path}: ${labels}`);
-      assert.equal(await page.getByRole("table").and(box.locator("table")).getByRole("columnheader").count(), heads.length, path);
-      await close();
-    }
-  });
-});
-
-describe("the built pages", () => {
-  const page = async (name) => {
-    const {DOMParser} = new JSDOM("").window;
-    return new DOMParser().parseFromString(readFileSync(join(built, `${name}.html`), "utf8"), "text/html");
-  };
-
-  test("divide the P3700 by each other medium as the publication does, to the ratios it prints", () => {
-    // Peaks of its comparison table: HDD, SAS SSD, ioDrive2, P3700.
-    const peaks = [[864, 64416, 49919, 192881], [766, 8977, 19005, 29530], [789, 8157, 18018, 29033], [237, 790, 1390, 2395], [237, 419, 1037, 1844]];
-    for (const [i, other] of ["cmp-hdd", "cmp-sas-ssd", "cmp-iodrive2"].entries()) {
-      const sides = [`${FUJITSU}/cmp-p3700`, `${FUJITSU}/${other}`];
-      const pair = readdirSync(join(built, "q")).filter((name) => name.endsWith(".json.gz")).map((name) => pairIn(name)).find(({a, b}) => sides.includes(a) && sides.includes(b));
-      const [depth, ratio] = ["queue_depth", "ratio"].map((name) => pair.columns.indexOf(name));
-      const found = pair.comparisons.filter((values) => values[depth] == null).map((values) => pair.a === sides[0] ? values[ratio] : 1 / values[ratio]);
-      for (const values of peaks) assert.ok(found.some((each) => Math.abs(each / (values[3] / values[i]) - 1) < 1e-9), `${other}: no ${values[3]} ÷ ${values[i]} among ${found}`);
-    }
-  });
-
-  test("say on the first page of each submission whether it still counts, as the page of the submission does", async () => {
-    const listed = [...(await page("index")).querySelectorAll(".newest li")].map((item) => [item.querySelector("a").getAttribute("href").split("/").at(-1), item.querySelector("strong")?.textContent ?? null]);
-    assert.ok(listed.length > 0);
-    for (const [name, status] of listed) {
-      const note = (await page(`submissions/${name}`)).querySelector("main .note strong")?.textContent ?? "";
-      assert.equal(Boolean(status) && note.toLowerCase().includes(status.toLowerCase()), Boolean(status), `${name}: ${status}, ${note}`);
-    }
-  });
-
-  test("write a limit in full that a browser would round", async () => {
-    assert.ok((await page("checks")).querySelector("main").textContent.includes((2n ** 60n).toLocaleString("en-US")));
-  });
-});
-
-test("the lineage lists the marts, and asks no other host", {skip: !existsSync(join(dist, "lineage")) && "this site was built without it"}, async () => {
-  const whole = await start();
-  try {
-    // Requests that a policy blocks are never over for Playwright, so this page does not come to rest.
-    const {page, faults, close} = await whole.open("/lineage/", {settles: false});
-    await page.getByText("quotients", {exact: true}).first().waitFor({state: "attached"});
-    // dbt's page asks for images by their template before it has filled it in; its policy blocks that. Nothing else may fail.
-    assert.deepEqual(faults.filter((fault) => !fault.includes("/lineage/")), []);
-    await close();
-  } finally {
-    await whole.stop();
-  }
+  for (const path of ["/claims", "/consistency", "/devices/intel-dc-p3700-800gb"]) reads(`has the records of ${path} downwards on a phone, with the label of every cell, and they stay a table`, path, async (page) => {
+    await page.locator("details").evaluateAll((folds) => folds.forEach((fold) => { fold.open = true; }));
+    const box = page.locator(".table.as-cards").first();
+    await box.waitFor({state: "attached"});
+    const wide = await page.locator(".as-cards .table-box").evaluateAll((boxes) => boxes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent.slice(0, 60)));
+    assert.deepEqual(wide, [], "scrolls sideways");
+    const row = box.locator("tbody tr").first();
+    const [heads, labels] = [await box.locator("thead th").count(), await row.locator("td").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content.slice(1, -1)))];
+    assert.equal(labels.length + await row.locator("th").count(), heads);
+    assert.ok(labels.every((label) => label.length > 0), `${labels}`);
+    assert.equal(await page.getByRole("table").and(box.locator("table")).getByRole("columnheader").count(), heads);
+  }, {width: 360});
 });
