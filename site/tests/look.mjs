@@ -54,13 +54,9 @@ export function contrasts() {
   return [...found].slice(0, 5);
 }
 
-// Controls without a name, and controls too small for a finger on a narrow screen, or for a pointer.
-export function names() {
+// Controls too small for a finger on a narrow screen, or for a pointer.
+export function small() {
   const found = [];
-  for (const control of document.querySelectorAll("button, select, textarea, input, [contenteditable='true']")) {
-    const name = control.getAttribute("aria-label") || control.labels?.[0]?.textContent || control.title || control.textContent;
-    if (!name.trim() && !control.closest("[aria-hidden]")) found.push(`no name: ${control.outerHTML.slice(0, 80)}`);
-  }
   const least = innerWidth < 500 ? 43.5 : 23.5;
   for (const control of document.querySelectorAll("button, select, .button, .choices label, summary")) {
     const {height, width} = control.getBoundingClientRect();

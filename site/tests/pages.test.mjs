@@ -6,7 +6,7 @@ import {join} from "node:path";
 import {brotliCompressSync, gzipSync} from "node:zlib";
 import {after, before, describe, test} from "./limits.mjs";
 import {dist, spread, start} from "./browser.mjs";
-import {contrasts, labels, names, overflow, shifts, violations} from "./look.mjs";
+import {contrasts, labels, overflow, shifts, small, violations} from "./look.mjs";
 
 const [WIDE, NARROW] = [1280, 360];
 const MOST = {data: 20_000, script: 350_000, number: 12_000, row: 200, shift: 0.05};
@@ -65,7 +65,7 @@ async function looks(page, path, width) {
 // What depends on the width.
 async function fits(page, width) {
   await page.setViewportSize({width, height: 800});
-  return [...(await page.evaluate(overflow)).map((each) => `too wide: ${each}`), ...await page.evaluate(names)].map((each) => `${width} px: ${each}`);
+  return [...(await page.evaluate(overflow)).map((each) => `too wide: ${each}`), ...await page.evaluate(small)].map((each) => `${width} px: ${each}`);
 }
 
 // What a drawn page is, whatever its width.

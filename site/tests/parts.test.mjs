@@ -6,13 +6,13 @@ import {describe, test} from "./limits.mjs";
 import {widthOf, wrapped} from "../components/charts/draw.js";
 import {document_, standalone} from "../components/export.js";
 import {figure} from "../components/figure.js";
-import {answers, finder, idIn, words} from "../components/finder.js";
+import {answers, finder, words} from "../components/finder.js";
 import {blockSize, capacity, count, depth, difference, full, interval, iops, latency, latencyTick, none, oneIn, percent, printedDigits, quotient, throughput, tick, times} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {messages} from "../components/messages.js";
 import {partChosen} from "../components/points.js";
 import {deviceName, nameless} from "../components/records.js";
-import {about, addressOf, header, rootOf} from "../components/shell.js";
+import {about} from "../components/shell.js";
 import {stateOf} from "../components/state.js";
 import {inOrder, table} from "../components/table.js";
 
@@ -176,24 +176,13 @@ describe("a figure", () => {
   });
 });
 
-describe("the shell", () => {
-  test("leads from every place to the root and to the address of a page, names the section and the page in it, and the other language", () => {
-    assert.deepEqual(["/index", "/media", "/devices/index", "/devices/x"].map((path) => rootOf(path, "en")), [".", ".", "..", ".."]);
-    assert.deepEqual(["/index", "/media", "/devices/x"].map((path) => rootOf(path, "ja")), ["..", "..", "../.."]);
-    assert.deepEqual([addressOf("/index", "en"), addressOf("/index", "ja"), addressOf("/devices/index", "ja"), addressOf("/media", "en")], ["", "ja/", "ja/devices/", "media"]);
-    const navigation = [{section: "compare", pages: [{path: "/media", name: "nav.media"}, {path: "/compare", name: "nav.pair"}]}, {section: "data", pages: [{path: "/data", name: "nav.data"}]}];
-    const text = header({t: messages("ja"), base: "..", path: "/media", section: "compare", navigation});
-    for (const link of ['<a href="../ja/media" aria-current="true">比較</a>', '<a href="../ja/media" aria-current="page">ストレージ媒体</a>', '<a href="../media" lang="en" hreflang="en"']) assert.ok(text.includes(link), link);
-  });
-
-  test("says where a page lies only when the site has an address, and ends no script in JSON-LD", () => {
-    const page = {title: "A & B", description: "x".repeat(20), path: "/media", language: "ja", jsonld: {name: "</script>"}};
-    const without = about(page);
-    assert.doesNotMatch(without, /canonical|og:url|hreflang|og:image/);
-    assert.ok(without.includes('content="A &amp; B"') && without.includes("\\u003c/script>"));
-    const placed = about({...page, address: "https://example.org/io", card: true});
-    for (const part of ['<link rel="canonical" href="https://example.org/io/ja/media">', '<link rel="alternate" hreflang="en" href="https://example.org/io/media">', 'og:image" content="https://example.org/io/card.png"']) assert.ok(placed.includes(part), part);
-  });
+test("a page says where it lies only when the site has an address, and ends no script in JSON-LD", () => {
+  const page = {title: "A & B", description: "x".repeat(20), path: "/media", language: "ja", jsonld: {name: "</script>"}};
+  const without = about(page);
+  assert.doesNotMatch(without, /canonical|og:url|hreflang|og:image/);
+  assert.ok(without.includes('content="A &amp; B"') && without.includes("\\u003c/script>"));
+  const placed = about({...page, address: "https://example.org/io", card: true});
+  for (const part of ['<link rel="canonical" href="https://example.org/io/ja/media">', '<link rel="alternate" hreflang="en" href="https://example.org/io/media">', 'og:image" content="https://example.org/io/card.png"']) assert.ok(placed.includes(part), part);
 });
 
 describe("the finder", () => {
@@ -215,10 +204,6 @@ describe("the finder", () => {
     assert.deepEqual(words("キュー深度 32"), ["キュ", "ュー", "ー深", "深度", "32"]);
     const pages = drives.map(({id, title}) => ({path: `devices/${id}`, title, kind: "devices", text: "", words: ""}));
     for (const query of ["980pro", "980 pro", "980-PRO", "the 980 PRO"]) assert.equal(finder(pages)(query)[0]?.path, "devices/samsung-980-pro-1tb", query);
-  });
-
-  test("takes signs of an id for the beginning of one, and words for words", () => {
-    for (const [query, id] of [[" 590B7438 ", "590b7438"], ["r/590b", "590b"], ["abc"], ["optane"], ["590b 7438"], ["decade!"]]) assert.deepEqual(idIn(query), id ? {id, file: "59"} : null, query);
   });
 
   // What readers type, and the figures that answer; what was not measured is said to be so.

@@ -73,7 +73,7 @@ async function saved(form, page = opened.page) {
 
 test("saved queries show the cells that the command prints: some of them, all with IOLEDGER_VERIFY", {timeout: 300_000}, async () => {
   const every = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
-  const names = process.env.IOLEDGER_VERIFY ? every : spread(every, 8);
+  const names = process.env.IOLEDGER_VERIFY ? every : spread(every, 6);
   const queries = names.map((name) => readFileSync(["queries", "data"].map((folder) => join("site", folder, `${name}.sql`)).find(existsSync), "utf8").trim());
   const answers = rowsOf(...queries);
   assert.ok(answers.flat(2).length > 500);
