@@ -23,7 +23,7 @@ after(() => site?.stop());
 
 // Pages that show the project's own words and numbers only, or of whose kind the tests' dataset has no measurement; a new page is
 // not one of them until it is named here.
-const OWN = /^\/(404|block-size|checks|columns|coverage|data|first-round|gate|limits|method|rules|source|sources|sql|statistics|sync-writes|your-result)$/;
+const OWN = /^\/(404|block-size|checks|columns|consistency|coverage|data|first-round|gate|limits|method|queue-depth|rules|same-drive|source|sources|sql|statistics|sync-writes|your-result)$/;
 
 // Every page that is written by hand and shows what was submitted, and of those made per device, submission and number one of
 // each kind, that of the hostile submission before others.

@@ -16,8 +16,10 @@ import {numberHash, queryOf} from "../components/sql/numbers.js";
 const SHOWN = 1000;
 const database = join(dist, "download", "ioledger.duckdb");
 const inPython = (script, input, ...more) => JSON.parse(execFileSync(python, ["-c", script, ...more], {input: JSON.stringify(input), encoding: "utf8", maxBuffer: 1 << 28, ...program()}));
-// What the command prints for queries, in one process.
-const printed = (...queries) => inPython(`import json, sys
+// What the command prints for queries, in one process. DuckDB takes a program without a file for somebody at a terminal, and draws
+// a bar into the output when a query lasts.
+const printed = (...queries) => inPython(`import __main__, json, sys
+__main__.__file__ = "printed"
 from click.testing import CliRunner
 from ioledger.cli import main
 run = lambda query: CliRunner().invoke(main, ["sql", "--csv", "--database", sys.argv[1], "--", query], catch_exceptions=False).stdout_bytes.decode()
@@ -66,10 +68,6 @@ async function shown(page = opened.page) {
   return found;
 }
 const refused = (page = opened.page) => page.locator(".error").innerText({timeout: 5000});
-async function saved(form, page = opened.page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#save-${form}`).click()]);
-  return {name: download.suggestedFilename(), path: await download.path()};
-}
 
 test("saved queries show the cells that the command prints: some of them, all with IOLEDGER_VERIFY", {timeout: 300_000}, async () => {
   const every = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
@@ -124,7 +122,7 @@ const ANSWERED = [
 // What the page refuses, and in which words.
 const REFUSED = [
   ...["select 1; select 2", "select 1;;\nselect 2;", "create temp table made as select 1; select 2"].map((query) => [query, /2 statements, so none was run/]),
-  ["from made", /made does not exist/], [" -- nothing; at all\n", /no statement/], ["selec 1", /syntax error/], ["select nonsense", /nonsense/], ["select 1) x, (select 2", /syntax error/], ["drop table results", /read-only/],
+  ["from made", /made does not exist/], [" -- nothing; at all\n", /no statement/], ["selec 1", /syntax error/], ["select nonsense", /nonsense/], ["select 1) x, (select 2", /syntax error/], ["drop table results", /read-only/], ["explain select 1", /read-only/],
   ...["select current_date as d", "select date_trunc('day', timestamptz '2026-01-01 23:00:00+00') as t"].map((query) => [query, /^(?!.*(install|transaction)).*extension that this page does not load; use “ioledger sql”/is]),
   ...["use memory", "begin", "set schema = 'memory.main'", "set threads = 1", "create temp table results as select 1 as n", "create view memory.main.results as select 1 as n", "attach ':memory:' as other", "detach ioledger", "set variable n = 5", "explain analyze create temp table results as select 1 as n"].map((query) => [query, /This page runs one query at a time/])
 ];
@@ -136,8 +134,6 @@ test("a query is answered as the command answers it, or refused in words that he
     await ask(query);
     assert.deepEqual(await shown(), answers[i], query);
   }
-  await ask("explain select 1");
-  assert.match((await shown())[1].join("\n"), /┌─+┐\n/);
   for (const [query, words] of REFUSED) {
     await ask(query);
     await opened.page.locator(".error", {hasText: words}).waitFor({timeout: 5000}).catch(() => assert.fail(`not refused with ${words}: ${query}`)); // where the one before may still stand
@@ -162,23 +158,23 @@ test("an answer names the engine that gave it, and the one of the command", asyn
   for (const words of [`DuckDB ${here} on this page`, `uses DuckDB ${there}`]) assert.ok((await status()).includes(words), words);
 });
 
-test("the CSV that the page saves has the bytes that the command prints; Parquet and Arrow hold every row with its type and every digit", async () => {
+test("the CSV that the page saves has the bytes that the command prints; Arrow holds every row with its type and every digit", async () => {
+  const saved = async (form) => {
+    const [download] = await Promise.all([opened.page.waitForEvent("download"), opened.page.locator(`#save-${form}`).click()]);
+    return {name: download.suggestedFilename(), path: await download.path()};
+  };
   for (const query of ["select 1 as a, 'b, \"c\"\nd' as a, null as n, date '2026-11-03' as \"day, of\" union all select 2, '', 'one' || chr(13) || 'two', null union all select 3, chr(13), chr(13) || chr(10), null order by 1", "select null as only"]) {
     await ask(query);
     assert.deepEqual([readFileSync((await saved("csv")).path, "utf8")], printed(query));
   }
   const {release_id: release} = JSON.parse(readFileSync(join(dist, "data", "release.json"), "utf8"));
   await ask("select i, 9007199254740993 + i as wide, case when i % 2 = 0 then 'é' || i end as word from range(2000) t(i) order by i");
-  const files = [await saved("parquet"), await saved("arrow")];
-  assert.deepEqual(files.map(({name}) => name), ["parquet", "arrow"].map((form) => `ioledger-${release.slice(0, 12)}.${form}`));
-  const [fromParquet, fromArrow] = inPython(`import json, sys, duckdb, pyarrow as pa
-texts = lambda table: table.project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(3))).fetchall()
-parquet, arrow = json.load(sys.stdin)
-rows = pa.ipc.open_file(arrow).read_all()
-print(json.dumps([texts(duckdb.read_parquet(parquet)), texts(duckdb.from_arrow(rows))]))`, files.map(({path}) => path));
-  assert.equal(fromParquet.length, 2000);
-  assert.deepEqual(fromArrow, fromParquet);
-  assert.deepEqual(fromParquet[3], ["3", "9007199254740996", null]);
+  const {name, path} = await saved("arrow");
+  assert.equal(name, `ioledger-${release.slice(0, 12)}.arrow`);
+  const rows = inPython(`import json, sys, duckdb, pyarrow as pa
+rows = pa.ipc.open_file(json.load(sys.stdin)).read_all()
+print(json.dumps(duckdb.from_arrow(rows).project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(3))).fetchall()))`, path);
+  assert.deepEqual([rows.length, rows[3]], [2000, ["3", "9007199254740996", null]]);
 });
 
 test("a query that runs long is cancelled at once, and the next one is answered", async () => {
@@ -207,22 +203,16 @@ test("a mistake is marked where it is: line and column, and the word in the edit
   assert.equal(await opened.page.locator(".mistaken").count(), 0);
 });
 
-test("choosing a saved query never loses what was typed: it is offered, listed, and undo brings it back", async () => {
+test("choosing a saved query never loses what was typed: back and undo bring it back", async () => {
   const {page, close} = await reader("/sql");
   const mine = "select 'my own long work' as words";
   await typeQuery(page, mine);
-  for (const back of [() => page.locator("#kept button").click(), () => page.locator(".cm-content").press("ControlOrMeta+z"), async () => {
-    await page.locator("#earlier summary").click();
-    await page.locator("#earlier li button").first().click();
-  }]) {
+  for (const back of [() => page.goBack(), () => page.locator(".cm-content").press("ControlOrMeta+z")]) {
     await page.locator("#saved").selectOption("media-ladder");
-    assert.notEqual(await typed(page), mine);
+    await page.waitForURL(/query=media-ladder$/);
     await back();
-    assert.equal(await typed(page), mine);
+    await page.waitForFunction((text) => document.querySelector("#query").value === text, mine);
   }
-  await page.goto(`${site.origin}/sql?query=trace`);
-  await page.waitForSelector(".cm-content");
-  assert.match(await page.locator("#earlier li").first().textContent(), /my own long work/);
   await close();
 });
 
