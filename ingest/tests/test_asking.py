@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import itertools
-import math
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -97,6 +96,7 @@ QUESTIONS: dict[
     "device-results": ({}, {"source_path": "figures.csv", "operation": "read"}),
     "device": ({}, {"part": "overview", "what": "best_operations_drive_count", "found": "1"}),
     "tail-at-share": ({}, {"submission_id": DISK, "load_profile": "Database", "is_supported": "true"}),
+    "tail-by-depth": ({}, {"submission_id": DISK, "load_profile": "Database", "is_p999_supported": "true"}),
     "what-differs": (
         {"['dl380-hba-samsung-860-pro', 'g8-samsung-860-pro']": "['fast', 'tuned']"},
         {"column_name": "configurations.power_plan", "effect": "caveat"},
@@ -130,39 +130,3 @@ def test_rows_of_one_device_lie_together_by_a_key_of_its_name(table: str, sample
     assert len(keys) > 5
     together = [device for device, _ in itertools.groupby(rows, key=lambda row: row[0])]
     assert len(together) == len(keys)
-
-
-def test_a_share_of_the_peak_is_met_by_the_nearest_step(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of each sweep one step, and no other efficient one of it is nearer to 70 %: an overloaded step tells no drive."""
-    query = (ROOT / "site" / "queries" / "tail-at-share.sql").read_text(encoding="utf-8")
-    assert ask(query, sample / "build" / "ioledger.duckdb", "csv") is None
-    for row in csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")):
-        with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
-            steps = connection.execute(
-                "select share_of_peak_ratio, is_efficient from tail_latency where submission_id = ? "
-                "and configuration_id = ? and load_profile = ? and operation = ? and percentile_ratio = 0.999",
-                [row["submission_id"], row["configuration_id"], row["load_profile"], row["operation"]],
-            ).fetchall()
-        best = [share for share, is_efficient in steps if is_efficient] or [share for share, _ in steps]
-        nearest = min(abs(math.log(share / 0.7)) for share in best)
-        assert abs(math.log(float(row["share_of_peak_ratio"]) / 0.7)) == pytest.approx(nearest)
-
-
-def test_a_tail_is_told_at_each_depth_and_as_a_multiple_of_the_median(sample: Path) -> None:
-    """One row per step, operation and kind of latency; too few operations for p99.9 leave it null."""
-    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
-        answer = connection.sql((ROOT / "site" / "queries" / "tail-by-depth.sql").read_text(encoding="utf-8"))
-        found = [dict(zip(answer.columns, row, strict=True)) for row in answer.fetchall()]
-    rows = [row for row in found if row["submission_id"] == DISK]
-    keys = [
-        (row["load_profile"], row["operation"], row["latency_kind"], row["section"], row["queue_depth"]) for row in rows
-    ]
-    assert len(set(keys)) == len(keys) > 1
-    supported = [row for row in rows if row["is_p999_supported"]]
-    assert supported
-    for row in supported:
-        assert row["tail_ratio"] == pytest.approx(row["p999_seconds"] / row["median_seconds"])
-        assert row["median_seconds"] <= row["p99_seconds"] <= row["p999_seconds"]
-    unsupported = [row for row in rows if not row["is_p999_supported"]]
-    assert unsupported
-    assert {(row["p999_seconds"], row["tail_ratio"]) for row in unsupported} == {(None, None)}

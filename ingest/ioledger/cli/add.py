@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import (
-    STATEMENT,
-    Command,
-    end_with,
-    in_workspace,
-    match_words,
-    print_table,
-    refuse_call,
-    report,
-    say,
-    with_data,
-)
+from ioledger import cli
 
 if TYPE_CHECKING:
     from ioledger.imports.making import Import
@@ -29,25 +18,25 @@ if TYPE_CHECKING:
 PATH = click.Path(exists=True, path_type=Path)
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|ARCHIVE...",
                 type=click.Path(exists=True, readable=False, path_type=Path))  # fmt: skip
 @click.option("--manifest", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Manifest that ioledger collect wrote, completed by you.")  # fmt: skip
 @click.option("--subject", help="Last part of the folder's name (default: the first device).")
 @click.option("--configuration", "configurations", multiple=True, metavar="[FILE=]CONFIGURATION",
-              type=match_words("(?:(.+)=)?([^=]+)", "CONFIGURATION or FILE=CONFIGURATION"),
+              type=cli.match_words("(?:(.+)=)?([^=]+)", "CONFIGURATION or FILE=CONFIGURATION"),
               help="Configuration of one file or of all, if the content is ambiguous.")  # fmt: skip
 @click.option("--repetition", "repetitions", multiple=True, metavar="NAME=NUMBER",
-              type=match_words("(.+)=(0*[1-9][0-9]*)", "NAME=NUMBER"), help="Repetition of a file.")  # fmt: skip
+              type=cli.match_words("(.+)=(0*[1-9][0-9]*)", "NAME=NUMBER"), help="Repetition of a file.")  # fmt: skip
 @click.option("--run", "runs", multiple=True, metavar="LOG=RUN[,POINT]",
-              type=match_words("([^=]+)=(.+)", "LOG=RUN or LOG=RUN,POINT"),
+              type=cli.match_words("([^=]+)=(.+)", "LOG=RUN or LOG=RUN,POINT"),
               help="Run that a log belongs to, if the content is ambiguous.")  # fmt: skip
-@click.option("--state", "statements", multiple=True, type=STATEMENT, metavar="FIELD=VALUE",
+@click.option("--state", "statements", multiple=True, type=cli.STATEMENT, metavar="FIELD=VALUE",
               help="Value of a field of the manifest, as --state firmware=8DV10171.")  # fmt: skip
 @click.option("--attachment", "attachments", multiple=True, metavar="NAME", help="Add this file without reading it.")
-@in_workspace
-@with_data
+@cli.in_workspace
+@cli.with_data
 def add(  # noqa: PLR0913  (one parameter per option)
     files: tuple[Path, ...], *, manifest: Path, subject: str | None,
     configurations: tuple[tuple[str | None, str], ...], repetitions: tuple[tuple[str, str], ...],
@@ -79,13 +68,13 @@ def add(  # noqa: PLR0913  (one parameter per option)
         configurations=dict(configurations), repetitions={name: int(number) for name, number in repetitions},
         attachments=frozenset(attachments), subject=subject, runs=dict(runs), states=dict(statements),
     )  # fmt: skip
-    folder, problems = making.add(files, manifest, data or workspace.data, options, _ask, say)
-    end_with(problems, "nothing was added")
+    folder, problems = making.add(files, manifest, data or workspace.data, options, _ask, cli.say)
+    cli.end_with(problems, "nothing was added")
     click.echo(str(folder))
-    report(private_warnings_of(folder) if folder else (), "warning: ")
+    cli.report(private_warnings_of(folder) if folder else (), "warning: ")
     for line in guidance.describe(folder, workspace.database) if folder else ():
-        say(line)
-    say("Read manifest.yaml once more, then open a pull request that adds this folder.")
+        cli.say(line)
+    cli.say("Read manifest.yaml once more, then open a pull request that adds this folder.")
 
 
 def _ask(question: str, answers: list[str]) -> str | None:
@@ -95,7 +84,7 @@ def _ask(question: str, answers: list[str]) -> str | None:
     return str(click.prompt(question, type=click.Choice(answers), err=True))
 
 
-@click.command("import", cls=Command)
+@click.command("import", cls=cli.Command)
 @click.argument("stated", metavar="MAPPING.csv|DATA-FOLDER", type=PATH)
 @click.argument("originals", metavar="CHECKOUT-OR-ARCHIVE", type=PATH)
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder to write.")
@@ -117,7 +106,7 @@ def import_(stated: Path, originals: Path, output: Path | None, *, is_verifying:
         data/2026-11-ioledger-zns-study: 548 results, 0 cells differ
     """  # noqa: D301
     if is_verifying == (output is not None):
-        refuse_call("name the folder to write with -o, or ask with --verify for what differs")
+        cli.refuse_call("name the folder to write with -o, or ask with --verify for what differs")
     if output is None:
         _verify(stated, originals)
     else:
@@ -128,17 +117,17 @@ def _import(mapping: Path, place: Path, folder: Path) -> None:
     from ioledger.imports import making  # noqa: PLC0415  (readers load when a command needs them)
 
     if not folder.parent.is_dir():
-        refuse_call(f"{folder}: its folder does not exist", "-o")
+        cli.refuse_call(f"{folder}: its folder does not exist", "-o")
     found = _read(mapping, place)
     made = {} if found.problems else making.files(mapping, found)
     columns = ("configuration", "files", "expected", "results", "expected", "and")
-    print_table(columns, making.list_counts(found), is_first_whole=True)
-    end_with(found.problems, "nothing was written")
+    cli.print_table(columns, making.list_counts(found), is_first_whole=True)
+    cli.end_with(found.problems, "nothing was written")
     if found.stated is not None and making.holds_other_files(folder, found.stated.origin["repository"]):
         what = "it contains files that are not an import of this repository; name a new or empty folder"
-        refuse_call(f"{folder}: {what}", "-o")
+        cli.refuse_call(f"{folder}: {what}", "-o")
     changed = making.write(folder, made)
-    say(
+    cli.say(
         f"{folder}: {len(found.rows)} results of {sum(map(len, found.paths.values()))} files; {found.left_out} other "
         f"files left out; {', '.join(changed) or 'nothing'} changed"
     )
@@ -149,15 +138,15 @@ def _verify(folder: Path, place: Path) -> None:
     from ioledger.imports.excerpt import verify  # noqa: PLC0415
 
     if not (folder / MAPPING).is_file():
-        refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
+        cli.refuse_call(f"{folder}: there is no {MAPPING} in it", "DATA-FOLDER")
     found = _read(folder / MAPPING, place)
     made = {} if found.problems else making.files(folder / MAPPING, found)
-    end_with(found.problems, "nothing was compared")
+    cli.end_with(found.problems, "nothing was compared")
     verdict = verify(folder, made)
     if verdict.moved_version:
-        say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
-    end_with(verdict.problems, f"{verdict.result_count} results were compared")
-    say(f"{folder}: {verdict.result_count} results, 0 cells differ")
+        cli.say(f"{folder}: the version of ioledger has moved: {verdict.moved_version}")
+    cli.end_with(verdict.problems, f"{verdict.result_count} results were compared")
+    cli.say(f"{folder}: {verdict.result_count} results, 0 cells differ")
 
 
 def _read(mapping: Path, place: Path) -> Import:

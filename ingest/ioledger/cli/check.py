@@ -8,20 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import (
-    EXISTING_FOLDER,
-    FOUND_PROBLEMS,
-    Command,
-    chosen,
-    counted,
-    in_workspace,
-    need_build_extra,
-    refuse_call,
-    report,
-    say,
-    say_json,
-    with_data,
-)
+from ioledger import cli
 from ioledger.problems import annotation
 
 if TYPE_CHECKING:
@@ -34,13 +21,13 @@ SHOWN_ANNOTATIONS = 50
 """GitHub shows ten errors of a step and fifty of a job."""
 
 
-@click.command(cls=Command)
-@click.argument("paths", nargs=-1, type=EXISTING_FOLDER)
+@click.command(cls=cli.Command)
+@click.argument("paths", nargs=-1, type=cli.EXISTING_FOLDER)
 @click.option("--json", is_flag=True, help="Print the problems as a JSON array.")
 @click.option("--github", is_flag=True, help="Print annotations for a pull request on GitHub.")
 @click.option("--plausibility", is_flag=True, help="Also check whether the numbers are plausible (a few seconds).")
-@in_workspace
-@with_data
+@cli.in_workspace
+@cli.with_data
 def check(
     paths: tuple[Path, ...], workspace: Workspace, data: Path | None, *, plausibility: bool, **forms: bool
 ) -> None:
@@ -59,31 +46,31 @@ def check(
         It has workloads in common with NVMe SSD, nvme-a (10 of 81 workloads), …
       ioledger check --github
     """  # noqa: D301
-    form = chosen(**forms)
+    form = cli.chosen(**forms)
     folder = data or workspace.data
     if not folder.is_dir() and (data or not paths):
-        refuse_call(f"{folder}: there is no such folder; name a submission, --data or --workspace", "--data")
+        cli.refuse_call(f"{folder}: there is no such folder; name a submission, --data or --workspace", "--data")
     if plausibility:
-        need_build_extra("check --plausibility")
+        cli.need_build_extra("check --plausibility")
     from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
     checked, problems, warnings = checking.check(paths, folder, plausibility=plausibility)
     if form == "json":
         levels = [("error", problems), ("warning", warnings)]
-        say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])
+        cli.say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])
     elif form == "github":
-        click.echo("\n".join(github(problems, warnings)) or f"{counted(checked, 'submission')} checked, 0 problems")
+        click.echo("\n".join(github(problems, warnings)) or f"{cli.counted(checked, 'submission')} checked, 0 problems")
     else:
-        report(warnings, "warning: ")
-        report(problems)
+        cli.report(warnings, "warning: ")
+        cli.report(problems)
         for path in paths if not problems else ():
             from ioledger.add import guidance  # noqa: PLC0415  (it loads what reads files)
 
             for line in guidance.describe(path, workspace.database):
-                say(line)
-        say(f"{counted(checked, 'submission')} checked, {counted(len(problems), 'problem')}")
+                cli.say(line)
+        cli.say(f"{cli.counted(checked, 'submission')} checked, {cli.counted(len(problems), 'problem')}")
     if problems:
-        sys.exit(FOUND_PROBLEMS)
+        sys.exit(cli.FOUND_PROBLEMS)
 
 
 def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
@@ -100,7 +87,7 @@ def github(problems: list[Problem], warnings: list[Problem]) -> list[str]:
     return [*lines, f"::notice::{more} more problems are in the log"] if more > 0 else lines
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def rules(*, as_json: bool) -> None:
     """
@@ -116,7 +103,7 @@ def rules(*, as_json: bool) -> None:
     from ioledger.tables.schema import rules as every  # noqa: PLC0415
 
     if as_json:
-        say_json(every())
+        cli.say_json(every())
         return
     area = ""
     for rule in every():
@@ -126,7 +113,7 @@ def rules(*, as_json: bool) -> None:
         click.echo(f"  {rule.rule:<22}{'warns  ' if rule.severity == 'warn' else ''}{rule.text}")
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def tools(*, as_json: bool) -> None:
     """
@@ -144,7 +131,7 @@ def tools(*, as_json: bool) -> None:
 
     found = [{"tool": reader.TOOL, "formats": list(reader.FORMATS)} for reader in detect.readers()]
     if as_json:
-        say_json(found)
+        cli.say_json(found)
         return
     for reader in detect.readers():
         click.echo(reader.TOOL)

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ioledger.cli import (
-    FOUND_PROBLEMS,
-    Command,
-    end_with,
-    in_workspace,
-    output_width,
-    refuse,
-    refuse_call,
-    say,
-    say_json,
-    share,
-    with_database,
-)
+from ioledger import cli
 from ioledger.cli.outputs import keep_inputs
 from ioledger.problems import Problem
 from ioledger.report import LANGUAGES
@@ -38,14 +26,14 @@ UNREADABLE = 2
 STDOUT = Path("-")
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
 @click.option("--metric", "metrics", multiple=True, type=click.Choice(METRICS), default=["iops"], show_default=True,
               help="Metric to compare; may be given several times.")  # fmt: skip
-@click.option("--margin", type=share, metavar="SHARE", default="5%", show_default=True,
+@click.option("--margin", type=cli.share, metavar="SHARE", default="5%", show_default=True,
               help="Smaller differences count as equal (p99: at least 15%).")  # fmt: skip
-@click.option("--alpha", type=share, metavar="SHARE", default="5%", show_default=True,
+@click.option("--alpha", type=cli.share, metavar="SHARE", default="5%", show_default=True,
               help="Error rate: false better or worse, over all points.")  # fmt: skip
 @click.option("--trust-order", is_flag=True, help="Allow better and worse in every order of runs.")
 @click.option("--history", is_flag=True, help="Compare sessions, 30 minutes apart; BEFORE needs at least eight.")
@@ -53,8 +41,8 @@ STDOUT = Path("-")
 @click.option("--markdown", "markdown_file", type=FILE, metavar="FILE", help="Write the verdict and what differs.")
 @click.option("--junit", "junit_file", type=FILE, metavar="FILE", help="Write JUnit XML with one test case per point.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
-@in_workspace
-@with_database
+@cli.in_workspace
+@cli.with_database
 def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     before: str, after: str, metrics: tuple[str, ...], margin: float, alpha: float, json_file: Path | None,
     markdown_file: Path | None, junit_file: Path | None, workspace: Workspace, database: Path | None, *,
@@ -80,7 +68,7 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
     """  # noqa: D301
     fail_with(UNREADABLE)  # 1 says that it is worse
     if "" in {before, after}:
-        refuse_call("one of the names is empty; a folder as a whole is named by .", "BEFORE AFTER")
+        cli.refuse_call("one of the names is empty; a folder as a whole is named by .", "BEFORE AFTER")
     written = {"--markdown": markdown_file, "--junit": junit_file, "--json": None if json_file == STDOUT else json_file}
     files = {option: path for option, path in written.items() if path is not None}
     keep_inputs([*files.items()], [before, after, database or workspace.database])
@@ -104,24 +92,24 @@ def gate(  # noqa: PLR0913, PLR0917  (one parameter per option)
             stream.write(write[option]())
     try:
         if json_file == STDOUT:
-            say_json(found.as_dict())
+            cli.say_json(found.as_dict())
         else:
-            click.echo(found.text(output_width(), is_terminal=sys.stdout.isatty(), has_problems=False))
+            click.echo(found.text(cli.output_width(), is_terminal=sys.stdout.isatty(), has_problems=False))
             for line in found.problems:
-                say(line)
+                cli.say(line)
     except BrokenPipeError:
         discard_output()
     if github:
-        say("\n".join(formats.list_annotations(found)))
+        cli.say("\n".join(formats.list_annotations(found)))
     sys.exit(found.exit_code)
 
 
 def _refuse_missing(error: FileNotFoundError, code: int) -> NoReturn:
     what, remedy = "there is no such file or folder", "Check the path."
-    refuse(Problem(str(error.filename), "", what, remedy, "R-FILE-8"), code)
+    cli.refuse(Problem(str(error.filename), "", what, remedy, "R-FILE-8"), code)
 
 
-@click.command("report", cls=Command)
+@click.command("report", cls=cli.Command)
 @click.argument("paths", nargs=-1, required=True, metavar="DIR [OTHER]")
 @click.option("-o", "--output", required=True, type=FILE, help="The page (.html).")
 @click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the page.")
@@ -143,14 +131,14 @@ def report_(paths: tuple[str, ...], output: Path, language: str) -> None:
         change.html
     """  # noqa: D301
     if len(paths) > 2 or "" in paths:  # noqa: PLR2004  (A and B)
-        refuse_call("name one folder, or two that are compared", "DIR")
+        cli.refuse_call("name one folder, or two that are compared", "DIR")
     keep_inputs([("-o", output)], paths)
     from ioledger.report.page import make_page  # noqa: PLC0415  (it loads what reads files)
 
     try:
         page = make_page(paths, language)
     except FileNotFoundError as error:
-        _refuse_missing(error, FOUND_PROBLEMS)
+        _refuse_missing(error, cli.FOUND_PROBLEMS)
     write_text(output, page.html)
     click.echo(str(output))
-    end_with(page.problems)
+    cli.end_with(page.problems)

@@ -8,22 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import (
-    EXISTING_FOLDER,
-    FOLDER,
-    FOUND_PROBLEMS,
-    Command,
-    chosen,
-    counted,
-    end_with,
-    in_workspace,
-    print_table,
-    refuse,
-    refuse_call,
-    report,
-    say,
-    say_json,
-)
+from ioledger import cli
 from ioledger.problems import Problem, one_line
 from ioledger.tables.schema import ROOT
 
@@ -33,11 +18,13 @@ if TYPE_CHECKING:
     from ioledger.workspace import Workspace
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.argument("out", type=click.Path(path_type=Path, resolve_path=True))
 @click.option("--tag", metavar="TAG", help="Version to release, such as v1.2; the git tag must point at this commit.")
-@click.option("--since", type=EXISTING_FOLDER, help="Earlier release or build; CHANGES.md lists the rows that differ.")
-@in_workspace
+@click.option(
+    "--since", type=cli.EXISTING_FOLDER, help="Earlier release or build; CHANGES.md lists the rows that differ."
+)
+@cli.in_workspace
 def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | None) -> None:
     """
     Write the release folder of a commit.
@@ -54,16 +41,16 @@ def release(out: Path, workspace: Workspace, *, tag: str | None, since: Path | N
     """  # noqa: D301
     if not workspace.is_checkout:
         what = "it is no checkout of the project, and only a commit is released"
-        refuse(Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8"))
+        cli.refuse(Problem(str(workspace.folder), "", what, "Name a clone: --workspace.", "R-RELEASE-8"))
     from ioledger.releases import release as releasing  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
-    end_with(releasing.write_release(workspace, out, say, tag=tag, since=since), f"{out} is as it was.")
+    cli.end_with(releasing.write_release(workspace, out, cli.say, tag=tag, since=since), f"{out} is as it was.")
     click.echo(out)
 
 
-@click.command(cls=Command)
-@click.argument("release", type=EXISTING_FOLDER)
-@click.option("--checkout", type=EXISTING_FOLDER, help="Clone at the commit of the release, built or not.")
+@click.command(cls=cli.Command)
+@click.argument("release", type=cli.EXISTING_FOLDER)
+@click.option("--checkout", type=cli.EXISTING_FOLDER, help="Clone at the commit of the release, built or not.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the problems.")
 def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     """
@@ -84,19 +71,19 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
 
     found = releasing.verify(release, checkout)
     if as_json:
-        say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
+        cli.say_json({"release_id": found.release_id, "looked_at": found.looked_at, "problems": found.problems})
     else:
-        report(found.problems)
+        cli.report(found.problems)
         looked_at = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
-        say(f"release {found.release_id}: {looked_at}; {counted(len(found.problems), 'problem')}")
+        cli.say(f"release {found.release_id}: {looked_at}; {cli.counted(len(found.problems), 'problem')}")
     if found.problems:
-        sys.exit(FOUND_PROBLEMS)
+        sys.exit(cli.FOUND_PROBLEMS)
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.argument("place", type=click.Path(path_type=Path), required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print an object, with the schema of each table.")
-@in_workspace
+@cli.in_workspace
 def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     """
     Print the release id and the content hash of each table.
@@ -117,14 +104,14 @@ def digest(place: Path | None, workspace: Workspace, *, as_json: bool) -> None:
     try:
         stated, found = releases.read_manifest(asked), releases.digest_folder(asked)
     except releases.UnreadableError as error:
-        refuse(Problem(str(error.path), "", error.what, releases.REMEDY, "R-RELEASE-1"))
+        cli.refuse(Problem(str(error.path), "", error.what, releases.REMEDY, "R-RELEASE-1"))
     if as_json:
-        say_json(found)
+        cli.say_json(found)
     else:
         click.echo(found.release_id)
         rows = [(name, table.rows, table.content_sha256) for name, table in found.tables.items()]
-        print_table(("table", "rows", "content_sha256"), rows, is_first_whole=True)
-    end_with(releases.check_ids(asked, stated, found))
+        cli.print_table(("table", "rows", "content_sha256"), rows, is_first_whole=True)
+    cli.end_with(releases.check_ids(asked, stated, found))
 
 
 DIFFERS, TROUBLE = 1, 2
@@ -132,15 +119,15 @@ DIFFERS, TROUBLE = 1, 2
 RULE = "R-DIFFERENCE-1"
 
 
-@click.command(cls=Command)
+@click.command(cls=cli.Command)
 @click.argument("before")
 @click.argument("after")
 @click.option("--limit", type=click.IntRange(0), default=10, show_default=True, metavar="N",
               help="Rows to show per table and change; 0 shows all. Counts are always of all.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.option("--markdown", is_flag=True, help="Print Markdown, as CHANGES.md of a release.")
-@click.option("--cache", type=FOLDER, help="Folder for builds of commits (default: among the user's caches).")
-@in_workspace
+@click.option("--cache", type=cli.FOLDER, help="Folder for builds of commits (default: among the user's caches).")
+@cli.in_workspace
 def diff(  # noqa: PLR0913  (one parameter per option)
     before: str, after: str, limit: int, workspace: Workspace, cache: Path | None, *, as_json: bool, markdown: bool
 ) -> None:
@@ -164,14 +151,14 @@ def diff(  # noqa: PLR0913  (one parameter per option)
         Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed.
       ioledger diff v1 build --markdown > report.md
     """  # noqa: D301
-    chosen(json=as_json, markdown=markdown)
+    cli.chosen(json=as_json, markdown=markdown)
     if not before or not after:
-        refuse_call("it is empty; the current folder is .", "AFTER" if before else "BEFORE")
+        cli.refuse_call("it is empty; the current folder is .", "AFTER" if before else "BEFORE")
     found = _compare(before, after, limit, workspace, cache)
     from ioledger.releases import diff as differences  # noqa: PLC0415  (pyarrow and DuckDB load only here)
 
     if as_json:
-        say_json(found)
+        cli.say_json(found)
     elif markdown:
         click.echo(differences.format_markdown(found), nl=False)
     else:
@@ -179,7 +166,7 @@ def diff(  # noqa: PLR0913  (one parameter per option)
         click.echo(differences.format_headline(found))
         for title, head, rows in differences.list_sections(found):
             click.echo(f"{title}:")
-            print_table(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
+            cli.print_table(head, [[one_line(cell) for cell in row] for row in rows], is_first_whole=True)
     if found["tables"]:
         sys.exit(DIFFERS)
 
@@ -198,15 +185,15 @@ def _compare(before: str, after: str, limit: int, workspace: Workspace, cache: P
         if Path(name).is_dir():
             found = Path(name)
         elif commit := commits.find_commit(checkout, name):
-            found = commits.build_commit(checkout, commit, name, say, cache)
+            found = commits.build_commit(checkout, commit, name, cli.say, cache)
         if isinstance(found, Problem):
-            refuse(found, TROUBLE)
+            cli.refuse(found, TROUBLE)
         folders.append(found)
     try:
         return differences.compare(folders[0], folders[1], (before, after), limit or None)
     except UnreadableError as error:
         remedy = "Name a folder that a build or a release made."
-        refuse(Problem(str(error.path), "", error.what, remedy, RULE), TROUBLE)
+        cli.refuse(Problem(str(error.path), "", error.what, remedy, RULE), TROUBLE)
     except (duckdb.Error, OSError, LookupError) as error:
         remedy = "Run ioledger digest on both; it names a table that is damaged."
-        refuse(Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE), TROUBLE)
+        cli.refuse(Problem(f"{before} {after}", "", f"they cannot be compared: {error}", remedy, RULE), TROUBLE)

@@ -15,17 +15,7 @@ import click
 import duckdb
 import msgspec
 
-from ioledger.cli import (
-    Command,
-    chosen,
-    in_workspace,
-    open_database,
-    print_table,
-    refuse,
-    refuse_call,
-    say,
-    with_database,
-)
+from ioledger import cli
 from ioledger.problems import Problem, nearest, plain
 from ioledger.tables.schema import SCHEMAS
 
@@ -72,7 +62,7 @@ def read_query(text: str) -> tuple[str, str]:
     """Return a query and its place: the text itself, a file that holds one, or ``-`` for standard input."""
     is_file = text.endswith(".sql") and os.path.isfile(text)  # noqa: PTH113  (a query is too long for a Path)
     if text.endswith(".sql") and not is_file and len(text.split()) == 1:
-        refuse_call(f"there is no file {text}; name one, or write the query itself.", "QUERY")
+        cli.refuse_call(f"there is no file {text}; name one, or write the query itself.", "QUERY")
     if text != "-" and not is_file:
         return plain(text), QUERY
     source = "standard input" if text == "-" else text
@@ -81,11 +71,11 @@ def read_query(text: str) -> tuple[str, str]:
             return plain(stream.read()), source
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8" if isinstance(error, ValueError) else error.strerror
-        refuse_call(f"{source} cannot be read: {why}.", "QUERY")
+        cli.refuse_call(f"{source} cannot be read: {why}.", "QUERY")
 
 
 @click.command(
-    cls=Command,
+    cls=cli.Command,
     context_settings={"ignore_unknown_options": True},  # a query may begin with a comment, --
     epilog=f"DuckDB {version('duckdb')} runs the query. The SQL page of the site uses another version in the browser; "
     "each answer there names both.",
@@ -93,8 +83,8 @@ def read_query(text: str) -> tuple[str, str]:
 @click.argument("query", type=read_query)
 @click.option("--csv", is_flag=True, help="Print CSV, all rows.")
 @click.option("--json", is_flag=True, help="Print a JSON array of objects, all rows.")
-@in_workspace
-@with_database
+@cli.in_workspace
+@cli.with_database
 def sql(query: tuple[str, str], workspace: Workspace, database: Path | None, **forms: bool) -> None:
     """
     Query the built database, which is opened read-only.
@@ -121,15 +111,15 @@ def sql(query: tuple[str, str], workspace: Workspace, database: Path | None, **f
         fio
         published
     """  # noqa: D301
-    form = chosen(**forms) or "table"
+    form = cli.chosen(**forms) or "table"
     text, source = query
     if (problem := ask(text, database or workspace.database, form, source)) is not None:
-        refuse(problem)
+        cli.refuse(problem)
 
 
 def ask(query: str, database: Path, form: str, source: str = QUERY) -> Problem | None:
     """Run a query on a DuckDB file and print the rows in a form, times in UTC; return what went wrong, or None."""
-    with open_database(database) as connection:
+    with cli.open_database(database) as connection:
         connection.execute("set TimeZone = 'UTC'")
         try:
             count = len(connection.extract_statements(query))
@@ -182,11 +172,11 @@ def print_for_people(found: DuckDBPyRelation) -> None:
     kinds = map(str, found.types)
     names = [f"{name} (UTC)" if kind == "TIMESTAMP" else name for name, kind in zip(found.columns, kinds, strict=True)]
     width = shutil.get_terminal_size((PIPED_WIDTH, 0)).columns
-    print_table(names, rows[:MOST_ROWS], is_first_whole=True, width=width)
+    cli.print_table(names, rows[:MOST_ROWS], is_first_whole=True, width=width)
     if len(rows) > MOST_ROWS:
-        say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
+        cli.say(f"There are more rows: these are the first {MOST_ROWS}. --csv and --json print all of them.")
     elif not rows:
-        say("There are no rows.")
+        cli.say("There are no rows.")
 
 
 def print_csv(found: DuckDBPyRelation) -> None:

@@ -28,30 +28,18 @@ from ioledger.loading.files import STDIN, ignored_kind
 from ioledger.loading.linking import LinkedReading, read_together
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
-from ioledger.tables.columns import (
-    DISKS,
-    ORIGIN,
-    OWN,
-    Part,
-    Row,
-    file_id,
-    origin_columns,
-    reader_columns,
-    result_id,
-    result_repetition_id,
-    with_documents,
-)
+from ioledger.tables import columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
 RESULTS, _FILES = "results", "files"
-_own_of = attrgetter(*OWN)
+_own_of = attrgetter(*columns.OWN)
 _BYTES = 4 << 20
 """Where histograms are wanted, which are many times the rows of results, this much is read at once."""
-TABLES = (RESULTS, "latency_percentiles", BINS, "samples", DISKS, "findings", _FILES)
-_LEAVABLE = frozenset({BINS, DISKS})
+TABLES = (RESULTS, "latency_percentiles", BINS, "samples", columns.DISKS, "findings", _FILES)
+_LEAVABLE = frozenset({BINS, columns.DISKS})
 """Tables that are slow to read; read only on request."""
 _EPOCH, _TIMES = datetime(1970, 1, 1, tzinfo=UTC), ("started_at", "ended_at")
 CHUNK_FILES = 500
@@ -170,7 +158,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
             chunk.rows.append([_row(chunk.files[-1], source.size, None)])
             continue
         joined = next(together)
-        part = Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
+        part = columns.Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
         file = _file(source, joined, named)
         chunk.files.append(file)
         parts.append(part)
@@ -180,7 +168,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
             warnings = part.reading.warnings
             chunk.findings += [Problem(part.source_path, w.pointer, w.message, "", w.rule) for w in warnings]
         if _FILES in tables:
-            chunk.rows.append(with_documents(_row(file, len(source.data), joined), part.reading))
+            chunk.rows.append(columns.with_documents(_row(file, len(source.data), joined), part.reading))
     chunk.lines = b"".join(lines)
     if tables:
         from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
@@ -226,24 +214,24 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     return file
 
 
-def _row(file: File, size: int | None, joined: LinkedReading | None) -> Row:
+def _row(file: File, size: int | None, joined: LinkedReading | None) -> columns.Row:
     """Return the row of the table ``files`` of a record."""
     linked = joined.linked if joined else None
     return {
-        "file_id": file_id(plain(file.name)),
+        "file_id": columns.file_id(plain(file.name)),
         "path": plain(file.source_path),
         "member_path": None if file.member_path is None else plain(file.member_path),
         "source_sha256": file.source_sha256,
         "size_bytes": size,
         "format": file.container,
-        **reader_columns(joined.reading if joined else None),
+        **columns.reader_columns(joined.reading if joined else None),
         **copies.state(file),
-        "linked_file_id": linked and file_id(plain(linked)),
+        "linked_file_id": linked and columns.file_id(plain(linked)),
         "link_origin": joined.link_origin if joined else None,
     }
 
 
-def _json_lines(part: Part) -> bytes:
+def _json_lines(part: columns.Part) -> bytes:
     """Return one JSON line per result, with the columns that the file itself gives."""
     sha256 = part.source_sha256
     head = {"source_path": part.source_path, "source_sha256": sha256, "file_id": part.file_id}
@@ -251,13 +239,13 @@ def _json_lines(part: Part) -> bytes:
     for result in part.reading.results:
         ids = {
             "source_pointer": result.pointer,
-            "result_id": result_id(sha256, result),
-            "repetition_id": result_repetition_id(sha256, result),
+            "result_id": columns.result_id(sha256, result),
+            "repetition_id": columns.result_repetition_id(sha256, result),
         }
-        own = dict(zip(OWN, _own_of(result), strict=True))
+        own = dict(zip(columns.OWN, _own_of(result), strict=True))
         times = {name: _EPOCH + timedelta(microseconds=own[name]) for name in _TIMES if own[name] is not None}
         read_by = part.reading.version_of(result.source_format)
-        origin = dict(zip(ORIGIN, origin_columns(result.origin, read_by), strict=True))
+        origin = dict(zip(columns.ORIGIN, columns.origin_columns(result.origin, read_by), strict=True))
         tool = {"tool": part.reading.tool if result.origin is None else result.origin.tool}
         lines.append(msgspec.json.encode({**head, **tool, **origin, **ids, **own, **times}) + b"\n")
     return b"".join(lines)
