@@ -76,11 +76,6 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         put("drives", submission_id="s1", configuration_id="slow", firmware="B2", model="M")
         put("raw.settings", submission_id="s1", configuration_id="fast", scope="bios", name="Turbo", value="on")
         put("configurations", submission_id="s3", configuration_id="alone", system_model="M", device_id="acme-1tb")
-        for number, status, successor in ((1, "active", None), (2, "active", None), (4, "superseded", "s1")):
-            put("submissions", submission_id=f"s{number}", status=status, superseded_by=successor)
-        put("submissions", submission_id="s5", status="retracted")
-        for number, configuration in ((4, "fast"), (4, "old"), (5, "wrong")):
-            put("drives", submission_id=f"s{number}", configuration_id=configuration)
         put("workloads", workload_id="db", load_profile="Database")
         put("pairs", **PAIR)
         put("excluded_loads", **EXCLUDED)
@@ -144,10 +139,6 @@ def test_two_that_cannot_be_compared_are_still_put_side_by_side(database: Path) 
         ("fast' or '1'='1", "no configuration is called fast' or '1'='1", "Did you mean s2/x' or '1'='1"),
         ("s1", "s1 is a submission, not a configuration", "Use one of its own: s1/fast, s1/slow."),
         ("acme-1tb", "acme-1tb is a device, not a configuration", "Use one that has it: s3/alone."),
-        ("s4", "s4 is a superseded submission", "Use one of s1: s1/fast, s1/slow."),
-        ("s4/fast", "s4/fast is of the superseded submission s4", "Use one of s1: s1/fast."),
-        ("old", "old is of the superseded submission s4", "Use one of s1: s1/fast, s1/slow."),
-        ("s5/wrong", "s5/wrong is of the retracted submission s5", "List them with `ioledger sql"),
     ],
 )
 def test_a_name_that_stands_for_no_one_configuration_is_refused(

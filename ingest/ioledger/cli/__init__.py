@@ -54,9 +54,7 @@ BUILD_EXTRA = ("dbt", "great_expectations", "pandas")
 class Folder(click.Path):
     """A folder by its path; an empty path, which a script may leave, names none, and not the current folder."""
 
-    def convert(
-        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | bytes | os.PathLike[str]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """Return the path, resolved."""
         if not os.fspath(value):
             self.fail("the path is empty; name a folder, or leave it out.", param, ctx)
@@ -109,12 +107,12 @@ with_data = click.option(
 
 
 OPTION_GROUPS = {
-    "Output": ("output", "format", "json", "csv", "markdown", "junit", "github", "sarif", "table", "summary", "details",
-               "quiet", "limit", "language"),
-    "Gate": ("gate", "before", "after", "show", "power", "spread-from", "seed"),
-    "Place": ("workspace", "data", "database", "base", "base-sha256", "cache", "checkout"),
-}  # fmt: skip
-"""Headings of options in a command's help, below its own ones."""
+    "Options": "",
+    "Output": "output format json csv markdown junit github table summary details quiet limit language",
+    "Gate": "gate before after show power spread-from seed",
+    "Place": "workspace data database base base-sha256 cache checkout",
+}
+"""Headings of a command's help, and the options below them; the others come first."""
 
 
 class Command(click.Command):
@@ -122,17 +120,15 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in groups."""
-        groups: dict[str, list[tuple[str, str]]] = {"Options": [], **{name: [] for name in OPTION_GROUPS}}
-        heading = {f"--{name}": group for group, names in OPTION_GROUPS.items() for name in names}
+        headings = {f"--{name}": heading for heading, names in OPTION_GROUPS.items() for name in names.split()}
+        records: dict[str, list[tuple[str, str]]] = {heading: [] for heading in OPTION_GROUPS}
         for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                found = [heading[name] for name in parameter.opts if name in heading]
-                groups[found[0] if found else "Options"].append(record)
-        for name, records in groups.items():
-            if records:
-                with formatter.section(name):
-                    formatter.write_dl(records)
+            if (record := parameter.get_help_record(ctx)) is not None:
+                records[next((headings[name] for name in parameter.opts if name in headings), "Options")].append(record)
+        for heading, found in records.items():
+            if found:
+                with formatter.section(heading):
+                    formatter.write_dl(found)
 
 
 class Commands(click.Group):

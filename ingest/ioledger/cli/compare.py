@@ -56,12 +56,6 @@ order by reason, reason_columns
 """  # noqa: S608  (a constant)
 
 CONFIGURATIONS = "select submission_id, configuration_id, device_id, device from configurations order by all"
-SET_ASIDE = """
-select distinct submission_id, configuration_id, status, superseded_by
-from submissions left join drives using (submission_id)
-where status in ('superseded', 'retracted') order by all
-"""
-"""Of the configurations of superseded and retracted submissions only the drives remain."""
 LIST = 'List them with `ioledger sql "select submission_id, configuration_id, device from configurations"`.'
 
 
@@ -203,12 +197,6 @@ def _resolve(connection: DuckDBPyConnection, name: str) -> Pair | Problem:
     if found:
         return _make_problem(f"{len(found)} configurations are called {name}", f"Use one of: {_list_names(found)}.")
     parent, _, own = name.rpartition("/")
-    for submission, configuration, status, successor in connection.execute(SET_ASIDE).fetchall():
-        if submission in {name, parent} or fitting(name, [(submission, configuration)]):
-            successors = [pair for pair in pairs if pair[0] == successor]
-            same = [pair for pair in successors if pair[1] == own] or successors
-            what = f"a {status} submission" if submission == name else f"of the {status} submission {submission}"
-            return _make_problem(f"{name} is {what}", f"Use one of {successor}: {_list_names(same)}." if same else LIST)
     if submitted := [pair for pair in pairs if pair[0] == name]:
         remedy = f"Use one of its own: {_list_names(submitted)}."
         return _make_problem(f"{name} is a submission, not a configuration", remedy)

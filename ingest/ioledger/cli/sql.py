@@ -236,8 +236,6 @@ REMEDIES: dict[type[duckdb.Error], str] = {
     duckdb.BinderException: "Correct the name or expression at that place.",
     duckdb.PermissionException: ONLY_TABLES,
     duckdb.IOException: ONLY_TABLES,
-    duckdb.ConversionException: "Convert with `try_cast`, which gives null where a value does not fit.",
-    duckdb.OutOfRangeException: "Compute with a wider type, such as `double`.",
     duckdb.OutOfMemoryException: "Ask for fewer rows or columns, or free memory.",
 }
 READ_ONLY = "The database is read-only: use `select`, or change a copy of the file with DuckDB."

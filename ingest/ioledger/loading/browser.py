@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
+_COPIED = ("status", "result_count", "finding_count", "is_setup", "point", "container")
 _OUTSTANDING = frozenset({None, "outstanding", "outstanding_per_drive"})
 
 
@@ -67,15 +68,10 @@ def _describe_file(file: File) -> Row:
     return {
         "name": plain(file.name),
         "sha256": file.source_sha256,
-        "status": file.status,
-        "result_count": file.result_count,
-        "finding_count": file.finding_count,
         "reason": file.reason and plain(file.reason),
-        "is_setup": file.is_setup,
         "linked": file.linked and plain(file.linked),
-        "point": file.point,
-        "container": file.container,
         "problems": [_describe_problem(problem) for problem in file.problems],
+        **{name: getattr(file, name) for name in _COPIED},
     }
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from ioledger.model import Reading, Result, Source
-    from ioledger.readers.fio.log_names import Claim, LogName, StatedOptions
+    from ioledger.readers.fio.log_names import Claim, LogName
 
 EXCESS = 1.05
 """A log may contain a few more operations than its run: those at the end of the ramp and in the last interval."""
@@ -83,8 +83,8 @@ class JobFiles:
     def __init__(self, jobs: Iterable[Read]) -> None:
         """Index configuring files; of files with the same bytes in a folder, only the first."""
         self._places = FolderIndex(jobs)
-        self._sections: dict[str, dict[str, StatedOptions]] = {}
-        self._specifications: dict[str, dict[str, list[dict[str, int]]]] = {}
+        self._stated: dict[str, Any] = {}
+        """What job files state, by their names."""
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:
         """
@@ -112,14 +112,14 @@ class JobFiles:
         if reading.tool == fio.TOOL:
             from ioledger.readers.fio import log_names, options  # noqa: PLC0415  (most folders hold no job file)
 
-            if job.name not in self._sections:
-                self._sections[job.name] = log_names.read_sections(options.load_sections(job.data))
-            return log_names.variables(self._sections[job.name], finished) is not None
+            if job.name not in self._stated:
+                self._stated[job.name] = log_names.read_sections(options.load_sections(job.data))
+            return log_names.variables(self._stated[job.name], finished) is not None
         from ioledger.readers.iometer import specs  # noqa: PLC0415
 
-        if job.name not in self._specifications:
-            self._specifications[job.name] = specs.settings_of(job.data)["access_specifications"]
-        return specs.fits(self._specifications[job.name], finished)
+        if job.name not in self._stated:
+            self._stated[job.name] = specs.settings_of(job.data)["access_specifications"]
+        return specs.fits(self._stated[job.name], finished)
 
 
 def with_job(source: Source, job: Source) -> Reading | None:
