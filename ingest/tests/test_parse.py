@@ -240,7 +240,10 @@ def test_rows_of_a_repeated_file_are_written_once_whatever_is_asked_for(
         assert (counts[0] > 0, counts[1:]) == (True, [0, 0])
         assert {tuple(chunk.tables) for chunk in chunks} == {("latency_percentiles",)}
         assert [chunk.files[0].duplicate_of for chunk in chunks] == [None, found[0], found[0]]
-    rows = ioledger.read(tmp_path).files.to_pylist()
+    monkeypatch.setattr(parse, "CHUNK_FILES", 500)
+    together = ioledger.read(tmp_path)
+    assert (together.results.num_rows, together.percentiles.num_rows) == (2, counts[0])
+    rows = together.files.to_pylist()
     assert [(row["status"], row["duplicate_of"]) for row in rows] == [
         ("read", None), ("ignored", found[0]), ("ignored", found[0]),
     ]  # fmt: skip

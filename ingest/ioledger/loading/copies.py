@@ -85,7 +85,9 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
     """Give the chunks with these tables, each without the rows of files that an earlier one has."""
     firsts: dict[tuple[str | None, ...], str] = {}
     for chunk in chunks:
-        again = {plain(file.name) for file in chunk.files if _is_copy(file, firsts)}
+        # one that repeats a file of its own chunk has no rows there
+        unwritten = {file.name for file in chunk.files if file.duplicate_of is not None}
+        again = {plain(file.name) for file in chunk.files if is_copy(file, firsts) and file.name not in unwritten}
         if again:
             chunk.findings = [each for each in chunk.findings if each.file not in again]
             _drop_rows(chunk, set(map(file_id, again)))
@@ -97,7 +99,7 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
         yield chunk
 
 
-def _is_copy(file: File, firsts: dict[tuple[str | None, ...], str]) -> bool:
+def is_copy(file: File, firsts: dict[tuple[str | None, ...], str]) -> bool:
     """
     Note the first file with the same bytes; say whether the rows of this one repeat its rows.
 

@@ -148,8 +148,8 @@ def _read(places: Sequence[Place], *, wanted: Outputs, limits: Limits) -> Iterat
 
 
 def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outputs) -> Chunk:
-    """Read the files of one group."""
-    parts, lines = [], []
+    """Read the files of one group; of files with the same bytes only the first has rows."""
+    parts, lines, firsts = [], [], dict[tuple[str | None, ...], str]()
     chunk, tables = Chunk(), wanted.tables
     together = iter(read_together([source for source in found if not isinstance(source, Entry)]))
     for source in found:
@@ -161,14 +161,17 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
         part = columns.Part(joined.reading, source.sha256, plain(source.name), run=joined.run)
         file = _file(source, joined, named)
         chunk.files.append(file)
-        parts.append(part)
-        if wanted.lines and part.run is None:
+        is_first = not copies.is_copy(file, firsts)
+        if is_first:
+            parts.append(part)
+        if is_first and wanted.lines and part.run is None:
             lines.append(_json_lines(part))
-        if wanted.findings:
+        if is_first and wanted.findings:
             warnings = part.reading.warnings
             chunk.findings += [Problem(part.source_path, w.pointer, w.message, "", w.rule) for w in warnings]
         if _FILES in tables:
-            chunk.rows.append(columns.with_documents(_row(file, len(source.data), joined), part.reading))
+            row = _row(file, len(source.data), joined)
+            chunk.rows.append(columns.with_documents(row, part.reading) if is_first else [row])
     chunk.lines = b"".join(lines)
     if tables:
         from ioledger.tables import arrow  # noqa: PLC0415  (pyarrow loads only when Arrow is written)
