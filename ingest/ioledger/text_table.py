@@ -61,19 +61,7 @@ def table_text(  # noqa: PLR0913  (one for each way to print)
         ]
         head = f"\x1b[1m{lines[0]}\x1b[0m" if is_terminal else lines[0]
         return "\n".join([head, "─" * whole, *lines[1:], ""])
-    return _wrap_table(names, texts, are_right, width, is_terminal=is_terminal, is_first_whole=is_first_whole)
-
-
-def _wrap_table(  # noqa: PLR0913  (one for each way to print)
-    names: Sequence[str],
-    texts: Sequence[Sequence[str]],
-    are_right: Sequence[bool],
-    width: int,
-    *,
-    is_terminal: bool,
-    is_first_whole: bool,
-) -> str:
-    """Return the lines of a table whose texts are wrapped; it takes rich a millisecond per row."""
+    # what has to be wrapped takes rich a millisecond per row
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only for people)
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415

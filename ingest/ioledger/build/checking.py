@@ -118,7 +118,8 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
                     remedy = f"Mend schemas/expectations/{suite['name']}.json."
                     verdict.problems.append(Problem(f"the table {record['table']}", "", what, remedy, "R-EXPECT-2"))
                 elif record["severity"] == "warn":
-                    results = results or _results_by_id(tables["results"])
+                    stated = () if results else tables["results"].select(["result_id", *OWNERS, *SERIES]).to_pylist()
+                    results |= {row["result_id"]: row for row in stated}
                     verdict.findings.extend(_list_warnings(record, rows, results))
                 else:
                     verdict.problems.extend(_failures(record, meta["key"], rows))
@@ -178,10 +179,6 @@ def _values(record: dict[str, Any], row: pd.Series[Any]) -> str:
     shown = (row[column] for column in record["columns"])
     texts = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in shown]
     return ", ".join(map(" = ".join, zip(record["columns"], texts, strict=True))) + f" ({bounds})"
-
-
-def _results_by_id(results: pa.Table) -> dict[str, Row]:
-    return {row["result_id"]: row for row in results.select(["result_id", *OWNERS, *SERIES]).to_pylist()}
 
 
 def _list_warnings(record: dict[str, Any], rows: Iterable[pd.Series[Any]], results: dict[str, Row]) -> Iterator[Row]:

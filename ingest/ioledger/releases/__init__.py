@@ -140,7 +140,7 @@ def find_tables(place: Path) -> Path:
 def read_manifest(place: Path) -> Manifest:
     """Return the manifest of a build, a site or a release; raises UnreadableError where there is none."""
     path = find_tables(place) / MANIFEST
-    with _reading(path):
+    with reading(path):
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
 
 
@@ -156,7 +156,7 @@ def digest_folder(place: Path) -> Digest:
     orders = {name.removesuffix(ENDING): entry.order for name, entry in read_manifest(place).files.items()}
     found, schemas = {}, {}
     for name, path in list_parquet_files(folder):
-        with _reading(path):
+        with reading(path):
             table = pq.read_table(path)
             found[name], schemas[name] = digest_table(table), table.schema
     database = folder / DATABASE
@@ -175,7 +175,8 @@ def check_ids(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
+    """Raise UnreadableError where a library cannot read a file."""
     try:
         yield
     except (OSError, ValueError, RecursionError, pa.ArrowException, msgspec.MsgspecError, duckdb.Error) as error:
@@ -189,7 +190,7 @@ def digest_database(
     query = "select schema_name || '.' || table_name from duckdb_tables() where not internal order by 1"
     found: dict[str, TableDigest] = {}
     with (
-        _reading(path),
+        reading(path),
         duckdb.connect(path, read_only=True, config={"enable_external_access": "false", "threads": "1"}) as connection,
     ):
         for (name,) in connection.execute(query).fetchall():

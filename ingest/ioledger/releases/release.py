@@ -123,7 +123,10 @@ def _fill(
     tag, since = asked
     stated, found = releases.read_manifest(place.build), releases.digest_folder(place.build)
     problems = releases.check_ids(place.build, stated, found) or releases.check_raw_files(place.data, place.build)[1]
-    if problems := problems or _check_site(place, found.release_id):
+    if place.dist.is_dir() and (shown := releases.read_manifest(place.dist).release_id) != found.release_id:
+        what = f"it shows release {shown}, but build/ contains {found.release_id}"
+        problems += [Problem(str(place.dist), "", what, "Build both again: npm run build.", RULE)]
+    if problems:
         return problems
     say(f"release {found.release_id}")
     address = descriptions.read_address(place.folder)
@@ -182,14 +185,6 @@ def _list_licences(checkout: Path, tables: Path) -> dict[str, bytes]:
     return {"licences/index.json": f"{json.dumps(listed, ensure_ascii=False, indent=1)}\n".encode(), **found}
 
 
-def _check_site(place: Workspace, release_id: str) -> list[Problem]:
-    shown = releases.read_manifest(place.dist).release_id if place.dist.is_dir() else release_id
-    if shown == release_id:
-        return []
-    what = f"it shows release {shown}, but build/ contains {release_id}"
-    return [Problem(str(place.dist), "", what, "Build both again: npm run build.", RULE)]
-
-
 def list_pages(site: Path) -> dict[str, Path]:
     """Return every file of a site but the database, whose bytes differ in every build; its tables identify it."""
     return {name: path for name, path in releases.list_files(site).items() if path.name != releases.DATABASE}
@@ -209,7 +204,8 @@ def verify(folder: Path, checkout: Path | None) -> Verified:
     looked_at = {"files": len(present)}
     problems = list(releases.check_list(folder / SUMS, present, folder, ("the release", REMEDY, "R-RELEASE-1")))
     try:
-        facts = _read_facts(folder / FACTS)
+        with releases.reading(folder / FACTS):
+            facts = msgspec.json.decode((folder / FACTS).read_bytes(), type=Facts)
         stated, found = releases.read_manifest(folder), releases.digest_folder(folder)
         looked_at["tables"] = len(found.tables)
         problems += releases.check_ids(folder, stated, found)
@@ -222,13 +218,6 @@ def verify(folder: Path, checkout: Path | None) -> Verified:
     except releases.UnreadableError as error:
         return Verified(None, looked_at, [*problems, Problem(str(error.path), "", error.what, REMEDY, "R-RELEASE-1")])
     return Verified(found.release_id, looked_at, problems)
-
-
-def _read_facts(path: Path) -> Facts:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Facts)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise releases.UnreadableError(path, error) from error
 
 
 def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[str, int]) -> Iterator[Problem]:
