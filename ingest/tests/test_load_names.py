@@ -24,26 +24,25 @@ def names() -> Any:  # noqa: ANN401  (a class of a script)
             ['paper', 'thesis'] as naming_submissions
         union all select '4 KiB random read', '4 KiB random read', true, true, []
     """)
-    return runpy.run_path(str(ROOT / "site" / "data" / "names.py"))["Names"](connection)
+    return runpy.run_path(str(ROOT / "site" / "data" / "rows.py"))["Names"](connection)
 
 
 def test_a_row_has_the_name_where_its_sources_use_it(names: Any) -> None:  # noqa: ANN401
     """Of a pair both have to."""
     rows = [("Restore", "paper", "thesis"), ("Restore", "paper", "log"), ("4 KiB random read", "log", None)]
-    _, said = names.row_by_row((COLUMNS, rows))
+    _, said = names.say((COLUMNS, rows))
     assert [row[0] for row in said] == ["Restore", WORDS, "4 KiB random read"]
     assert [row[1:] for row in said] == [row[1:] for row in rows]
 
 
 def test_a_load_has_one_name_in_a_figure(names: Any) -> None:  # noqa: ANN401
     """One source that does not use the name is enough for the definition."""
-    _, said = names.together((["submission_id", "load_profile"], [("paper", "Restore"), ("log", "Restore")]))
-    assert [row[1] for row in said] == [WORDS, WORDS]
-    _, said = names.together((["submission_id", "load_profile"], [("paper", "Restore"), ("thesis", "Restore")]))
-    assert [row[1] for row in said] == ["Restore", "Restore"]
+    for other, name in (("log", WORDS), ("thesis", "Restore")):
+        found = (["submission_id", "load_profile"], [("paper", "Restore"), (other, "Restore")])
+        assert [row[1] for row in names.say(found, together=True)[1]] == [name, name]
 
 
 def test_what_a_source_states_stays(names: Any) -> None:  # noqa: ANN401
     """A stated name is what a file says, and no name of these pages."""
     found = (["submission_id", "stated_load_profile"], [("log", "Restore")])
-    assert names.row_by_row(found) == names.together(found) == found
+    assert names.say(found) == names.say(found, together=True) == found

@@ -25,7 +25,7 @@ Pages = dict[str, dict[str, dict[str, Any]]]
 def _written(sample: Path, folder: Path) -> Path:
     with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
         connection.execute("set threads = 1")
-        context = {"data": sample / "data", "release": "abc", "address": None, "style": "?v=1"}
+        context = {"data": str(sample / "data"), "release": "abc", "address": None, "style": "?v=1"}
         number_pages.write(connection, folder, context)
     return folder
 

@@ -21,7 +21,7 @@ from ioledger.tables.schema import ROOT, rules
 from ioledger.workspace import Workspace
 
 sys.path.append(str(ROOT / "site" / "data"))
-import served  # (a module of the site's scripts)
+import rows  # (a module of the site's scripts)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -226,14 +226,14 @@ def test_files_of_strangers_are_served_as_text(passed: Passed, sample: Path) -> 
 
 def test_a_large_file_lies_packed_with_the_same_content(tmp_path: Path) -> None:
     """From the limit on, byte for byte inside, twice the same; a file of another kind never."""
-    least = served.PACKED_FROM
+    least = rows.PACKED_FROM
     cases = {"large.csv": least, "small.csv": least - 1, "large.html": least, "deep/large.json": least}
     for name, size in cases.items():
         source = tmp_path / "data" / name
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_bytes(b"0123456789" * (size // 10) + b"x" * (size % 10))
         for public in ("one", "two"):
-            served.put(source, tmp_path / public, "sub", name)
+            rows.put(source, tmp_path / public, "sub", name)
     found = _hashes(tmp_path / "one")
     assert sorted(found) == [
         "raw/sub/deep/large.json.gz",

@@ -17,7 +17,7 @@ export function unpacked({count, columns}) {
 }
 
 // What pages load of which there is a Japanese file beside the English one; site/data/glosses.py writes it.
-const GLOSSED = /^(data\/(claims|checks|columns|sources|coverage|home-newest|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
+const GLOSSED = /^(data\/(claims|checks|columns|sources|coverage|method|rules|submissions|tables)|content\/submissions)(\/.*)?\.json$/;
 
 // `path`: English ("/devices/[device]"); `base`: way to the root; `id`: for the brackets; `read(path)`: JSON or null; `fragment()`: after #.
 export function context({path, language, base, id = null, read, state, fragment = () => ""}) {

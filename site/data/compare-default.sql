@@ -2,10 +2,7 @@
 -- NAND drive. Of several, the two devices with three runs or more, the most similar conditions, the most verdicts and the most
 -- workloads.
 with conditions as (
-    select
-        pair_id, operation, question, evidence, condition_count, equal_count, differing_columns, differing_count,
-        unknown_keys, unknown_count
-    from pairs
+    select columns(lambda name: not regexp_matches(name, '^[ab]_|^load')) from pairs
 ),
 
 chosen as (

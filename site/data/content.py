@@ -1,9 +1,9 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-What the pages of one device and of one submission show: ``content/<kind>/<id>.json``, and what they load when asked.
+What the pages of one device and of one submission show: ``content/<kind>/<id>.json``, small: what a reader sees first.
 
-A page's own file is small: what a reader sees first. Results of a submission lie in files of a thousand beside it, and
-so do its claims, figures, findings and stated facts; the page asks for them when a reader opens them.
+Results of a submission lie in files of a thousand beside it, and so do its claims, figures, findings and stated facts;
+the page asks for them when a reader opens them.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 import parts
-from rows import Found, Row, fetch, gathered, grouped, packed, records, stated, write
-from served import served_as
+from rows import Found, Row, fetch, gathered, grouped, packed, records, served_as, stated, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     import duckdb
-    from names import Names
+    from rows import Names
 
 RESULTS_PER_FILE = 1000
 STANDING = ("configurations", "drives", "contradictions")
@@ -88,22 +87,21 @@ REPLIES = """
     order by replied_on desc, reply_submission_id, reply_id
 """
 """What is said to a submission as a whole; a reply to a claim stands beside its verdict."""
-USUAL_METRIC = (
-    "case access_pattern when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second' end"
-)
-PEAKS = f"""
+PEAKS = """
     select
         device_id, submission_id, configuration_id, section, workload_id, peaks.load_profile, metric, peak_value,
-        peak_value_low, peak_value_high, peak_value_interval_kind, independent_run_count, queue_depth, queue_depth_low,
-        queue_depth_high, is_peak_at_edge, value_kind, peak_origin, storage_topology, drive_count, peak_id
+        peak_value_low, peak_value_high, independent_run_count, queue_depth, queue_depth_low, queue_depth_high,
+        is_peak_at_edge, value_kind, storage_topology, drive_count, peak_id
     from peaks
     inner join workloads using (workload_id)
-    where metric = {USUAL_METRIC} and device_id is not null
+    where device_id is not null and metric = case access_pattern
+        when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
+    end
     qualify row_number() over (
         partition by device_id, peaks.workload_id, storage_topology, drive_count order by peak_value desc, peak_id
     ) <= 5
     order by device_id, peaks.load_profile, peak_value desc, peak_id
-"""  # noqa: S608  (the values are constants)
+"""
 BENCHES = """
     select
         device_id, submission_id, configuration_id, title, submission_title, storage_topology, drive_count,
@@ -114,8 +112,7 @@ BENCHES = """
 """
 NEIGHBOURS = 4
 """How many drives of its medium the ladder of a device's page shows."""
-MOST_COMPARED = 80
-COMPARED = f"""
+COMPARED = """
     with compared as (
         select
             a_device_id as device_id, b_device_id, b_device, b_media_class, load_profile, metric, queue_depth,
@@ -124,11 +121,8 @@ COMPARED = f"""
             unknown_count, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id, pair_id,
             comparison_id
         from quotients
-        inner join (
-            select pair_id, operation, condition_count, equal_count, differing_columns, differing_count, unknown_keys,
-                unknown_count
-            from pairs
-        ) using (pair_id, operation)
+        inner join (select columns(lambda name: not regexp_matches(name, '^[ab]_')) from pairs) as conditions
+            using (pair_id, operation)
         where a_device_id <> b_device_id and a_section = b_section
             and (a_submission_id = b_submission_id or a_section = 'tool output')
             and coalesce(ratio, ratio_low, ratio_high) is not null
@@ -155,11 +149,11 @@ COMPARED = f"""
     from ranked
     qualify row_number() over (
         partition by device_id order by place, differing_count, b_device, b_device_id, comparison_id
-    ) <= {MOST_COMPARED}
+    ) <= 80
     order by
         device_id, min(differing_count) over (partition by device_id, b_device_id), b_device, b_device_id,
         load_profile, comparison_id
-"""  # noqa: S608  (the values are constants)
+"""
 """
 What a device is compared with: of each other device and workload one comparison, of the highest points where both have
 one, or else of the lowest depth at which both were measured; one without a ratio comes last. Where there are many, each
@@ -170,30 +164,22 @@ REFUSED = """
         select pair_id, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id from pairs
         union
         select pair_id, b_submission_id, b_configuration_id, a_submission_id, a_configuration_id from pairs
-    ),
-
-    sides as (
-        select
-            a.device_id as a_device_id, b.device_id as b_device_id, b.media_class as b_media_class, reason, load_count,
-            reason_columns
-        from considered
-        inner join excluded_loads using (pair_id)
-        inner join configurations as a
-            on a_submission_id = a.submission_id and a_configuration_id = a.configuration_id
-        inner join configurations as b
-            on b_submission_id = b.submission_id and b_configuration_id = b.configuration_id
-        where a.device_id <> b.device_id
     )
 
     select
-        a_device_id as device_id, b_device_id, coalesce(short_name, device) as b_device, b_media_class,
-        reason as reasons, list_sort(list_distinct(flatten(list(reason_columns)))) as deciding
-    from sides
-    inner join devices on b_device_id = devices.device_id
-    anti join quotients using (a_device_id, b_device_id)
-    group by a_device_id, b_device_id, short_name, device, b_media_class, reason
-    qualify row_number() over (partition by a_device_id, b_device_id order by sum(load_count) desc, reason) = 1
-    order by a_device_id, b_media_class, b_device, b_device_id
+        a.device_id, b.device_id as b_device_id, coalesce(short_name, devices.device) as b_device,
+        b.media_class as b_media_class, reason as reasons,
+        list_sort(list_distinct(flatten(list(reason_columns)))) as deciding
+    from considered
+    inner join excluded_loads using (pair_id)
+    inner join configurations as a on (a_submission_id, a_configuration_id) = (a.submission_id, a.configuration_id)
+    inner join configurations as b on (b_submission_id, b_configuration_id) = (b.submission_id, b.configuration_id)
+    inner join devices on b.device_id = devices.device_id
+    anti join quotients on (a.device_id, b.device_id) = (a_device_id, b_device_id)
+    where a.device_id <> b.device_id
+    group by a.device_id, b.device_id, short_name, devices.device, b.media_class, reason
+    qualify row_number() over (partition by a.device_id, b.device_id order by sum(load_count) desc, reason) = 1
+    order by a.device_id, b_media_class, b_device, b_device_id
 """
 """Devices that a device cannot be compared with, each with the reason that holds for most of their loads."""
 USED = """
@@ -208,20 +194,15 @@ USED = """
 """Which submissions the numbers of one are compared with, itself among them."""
 CURVES = """
     with steps as (
-        select
-            points.*,
-            configurations.title, configurations.system_model, configurations.controller_model,
-            configurations.run_time_seconds
+        select points.*, title, system_model, controller_model, run_time_seconds
         from points
         inner join workloads using (workload_id)
         inner join configurations using (submission_id, configuration_id)
-        inner join submissions using (submission_id)
         where
-            workloads.is_complete and points.storage_topology = 'single' and points.load_basis = 'outstanding'
-            and points.device_id is not null and operations_per_second is not null
-            and latency_mean_seconds is not null and submissions.status in ('active', 'disputed')
+            is_complete and points.storage_topology = 'single' and load_basis = 'outstanding'
+            and points.device_id is not null and operations_per_second is not null and latency_mean_seconds is not null
             and not regexp_matches(
-                coalesce(array_to_string(points.exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run'
+                coalesce(array_to_string(exclusions, '; '), ''), 'profiler|emulated|not reached|failed|short run'
             )
     ),
 
@@ -239,25 +220,22 @@ CURVES = """
     )
 
     select
-        steps.device_id, steps.workload_id, steps.load_profile, steps.submission_id, steps.configuration_id,
-        steps.title, steps.system_model, steps.controller_model, steps.run_time_seconds,
-        steps.process_count, steps.queue_depth, steps.operations_per_second,
-        steps.operations_per_second_low as low_per_second, steps.operations_per_second_high as high_per_second,
-        steps.latency_mean_seconds, steps.latency_kind, steps.run_count, steps.value_kind, steps.reservations,
-        steps.exclusions, steps.point_id, peaks.queue_depth_before, peaks.queue_depth_knee
+        device_id, workload_id, steps.load_profile, submission_id, configuration_id, title, system_model,
+        controller_model, run_time_seconds, steps.process_count, steps.queue_depth, operations_per_second,
+        operations_per_second_low as low_per_second, operations_per_second_high as high_per_second,
+        latency_mean_seconds, latency_kind, steps.run_count, steps.value_kind, reservations, exclusions, point_id,
+        queue_depth_before, queue_depth_knee
     from steps
     inner join chosen using (device_id, workload_id, submission_id, configuration_id, section)
     left join (from peaks where metric = 'operations_per_second') as peaks
         on
-            steps.submission_id = peaks.submission_id and steps.configuration_id = peaks.configuration_id
-            and steps.section = peaks.section and steps.workload_id = peaks.workload_id
-            and steps.load_basis = peaks.load_basis and peaks.process_count is not distinct from steps.process_count
+            (steps.submission_id, steps.configuration_id, steps.section, steps.workload_id, steps.load_basis)
+            = (peaks.submission_id, peaks.configuration_id, peaks.section, peaks.workload_id, peaks.load_basis)
+            and peaks.process_count is not distinct from steps.process_count
     where
         steps.process_count is not distinct from chosen.process_count
         and steps.engine is not distinct from chosen.engine
-    order by
-        steps.device_id, steps.workload_id, steps.submission_id, steps.configuration_id, steps.queue_depth,
-        steps.point_id
+    order by device_id, workload_id, submission_id, configuration_id, steps.queue_depth, point_id
 """
 """Operating curves of one device: of each load and configuration the sweep with the fewest processes."""
 NOTHING: Found = ([], [])
@@ -267,36 +245,27 @@ def submissions(
     connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
 ) -> list[dict[str, Any]]:
     """Write the content of every submission's page; return name and title of each."""
-    places = {name: name for name in (*STANDING, *LATER)} | {name: f"raw.{name}" for name in FACTS}
-    tables = {
-        name: grouped(fetch(connection, f"from {place} order by all"), "submission_id")
-        for name, place in places.items()
-    }
-    tables |= {"findings": grouped(fetch(connection, FINDINGS), "submission_id"), "files": _files(connection)}
+    queries = {name: f"from {name} order by all" for name in (*STANDING, *LATER)}
+    queries |= {name: f"from raw.{name} order by all" for name in FACTS} | {"findings": FINDINGS, "used": USED}
+    tables = {name: grouped(fetch(connection, query), "submission_id") for name, query in queries.items()}
+    tables["files"] = _files(connection)
     replies = gathered(records(connection, REPLIES), lambda row: row.get("claim_submission_id"))
-    results = grouped(named.row_by_row(fetch(connection, RESULTS)), "submission_id")
-    used = grouped(fetch(connection, USED), "submission_id")
-    sweeps = parts.swept(
-        named.row_by_row(fetch(connection, SWEEPS)),
-        groups,
-        "submission_id",
-        ("configuration_id",),
-        public / "parts" / "submissions",
-    )
+    results = grouped(named.say(fetch(connection, RESULTS)), "submission_id")
+    steps = named.say(fetch(connection, SWEEPS))
+    sweeps = parts.swept(steps, groups, "submission_id", ("configuration_id",), public / "parts" / "submissions")
     found = records(connection, "from submissions order by submission_id")
+    folder = public / "content" / "submissions"
     for submission in found:
         name = submission["submission_id"]
         its = {table: packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
-        folder = public / "content" / "submissions"
         page = {
             "submission": submission,
             "finding_count": its["findings"]["count"],
             "replies": replies.get(name, []),
             "loads": sweeps.get(name, []),
             "results": _results(results.get(name, NOTHING), folder / name),
-            "used": packed(used.get(name, NOTHING)),
         }
-        write(folder / f"{name}.json", page | {table: its[table] for table in (*STANDING, "files")})
+        write(folder / f"{name}.json", page | {table: its[table] for table in ("used", *STANDING, "files")})
         for table in (*LATER, "findings"):
             write(folder / name / f"{table}.json", {table: its[table]})
         write(folder / name / "facts.json", {table: its[table] for table in FACTS})
@@ -307,35 +276,28 @@ def devices(
     connection: duckdb.DuckDBPyConnection, groups: parts.Groups, named: Names, public: Path
 ) -> list[dict[str, Any]]:
     """Write the content of every device's page; return name and title of each."""
-    queries = {
-        "configurations": BENCHES,
-        "peaks": PEAKS,
-        "compared": COMPARED,
-        "refused": REFUSED,
-    }
-    tables = {name: grouped(named.row_by_row(fetch(connection, query)), "device_id") for name, query in queries.items()}
-    tables["rounds"] = grouped(named.row_by_row(stated(connection, "first-round-setups")), "device_id")
-    names, steps = named.row_by_row(fetch(connection, SWEEPS))
+    queries = {"configurations": BENCHES, "peaks": PEAKS, "compared": COMPARED, "refused": REFUSED}
+    tables = {name: fetch(connection, query) for name, query in queries.items()}
+    tables["rounds"] = stated(connection, "first-round-setups")
+    of_device = {name: grouped(named.say(table), "device_id") for name, table in tables.items()}
+    names, steps = named.say(fetch(connection, SWEEPS))
     place = names.index("storage_topology")
     single = (names, [row for row in steps if row[place] == "single"])
-    sweeps = parts.swept(
-        single, groups, "device_id", ("submission_id", "configuration_id"), public / "parts" / "devices"
-    )
-    curves = parts.by_load(
-        named.row_by_row(fetch(connection, CURVES)), "curves", "device_id", public / "parts" / "curves"
-    )
-    rungs = _rungs(named.together(stated(connection, "media-ladder")))
+    split = ("submission_id", "configuration_id")
+    sweeps = parts.swept(single, groups, "device_id", split, public / "parts" / "devices")
+    found_curves = named.say(fetch(connection, CURVES))
+    curves = parts.by_load(found_curves, "curves", "device_id", public / "parts" / "curves")
+    of_device = {"ladder": _rungs(named.say(stated(connection, "media-ladder"), together=True)), **of_device}
     found = records(connection, "from devices order by device_id")
     for device in found:
         name = device["device_id"]
         page = {"device": device, "loads": sweeps.get(name, []), "curves": curves.get(name, [])}
-        page |= {"ladder": packed(rungs.get(name, NOTHING))}
-        page |= {table: packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        page |= {table: packed(rows.get(name, NOTHING)) for table, rows in of_device.items()}
         write(public / "content" / "devices" / f"{name}.json", page)
-    return [{"id": each["device_id"], "title": called(each)} for each in found]
+    return [{"id": each["device_id"], "title": _called(each)} for each in found]
 
 
-def called(device: Mapping[str, Any]) -> str:
+def _called(device: Mapping[str, Any]) -> str:
     """Return what a device is called: where neither maker nor model is known, what tells it from others like it."""
     unknown = all(device.get(field) in {None, "unknown"} for field in ("vendor", "model"))
     name = device.get("short_name") if unknown else device.get("device")

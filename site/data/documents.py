@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -42,17 +43,17 @@ Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where
 def documents(build: Path, saved: Sequence[Query]) -> dict[str, Callable[[], Document]]:
     """Return by name what makes each document of a build whose site has these saved queries."""
     return {
-        "checks": lambda: checks(build),
+        "checks": partial(checks, build),
         "columns": lambda: columns("marts") + columns("views"),
-        "downloads": lambda: downloads(build),
-        "gate": lambda: chapter("gate"),
+        "downloads": partial(downloads, build),
+        "gate": partial(chapter, "gate"),
         "limits": limits,
         "method": models,
         "methodsql": statements,
         "queries": lambda: msgspec.to_builtins(saved),
         "rules": lambda: msgspec.to_builtins(rules()),
-        "sources": lambda: columns("tables"),
-        "statistics": lambda: chapter("statistics"),
+        "sources": partial(columns, "tables"),
+        "statistics": partial(chapter, "statistics"),
     }
 
 
@@ -62,16 +63,15 @@ def chapter(name: str) -> Document:
 
     Headings have the anchors of the English text in both languages.
     """
-    english = [*_blocks((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))]
-    japanese = [*_blocks((ROOT / "docs" / "ja" / f"{name}.md").read_text(encoding="utf-8"))]
-    anchors = [NOT_IN_ANCHOR.sub("-", block["text"].lower()).strip("-") for block in english if block["kind"] == "h2"]
     found: Document = []
-    for language, blocks in (("en", english), ("ja", japanese)):
-        own = iter(anchors)
-        found += [
-            {"language": language, **block, **({"anchor": next(own)} if block["kind"] == "h2" else {})}
-            for block in blocks
-        ]
+    anchors: list[str] = []
+    for language, folder in (("en", "docs"), ("ja", "docs/ja")):
+        blocks = [*_blocks((ROOT / folder / f"{name}.md").read_text(encoding="utf-8"))]
+        headings = [block for block in blocks if block["kind"] == "h2"]
+        anchors = anchors or [NOT_IN_ANCHOR.sub("-", each["text"].lower()).strip("-") for each in headings]
+        for heading, anchor in zip(headings, anchors, strict=True):
+            heading["anchor"] = anchor
+        found += [{"language": language, **block} for block in blocks]
     return found
 
 
@@ -121,29 +121,20 @@ def checks(build: Path) -> Document:
 
 def columns(kind: str) -> Document:
     """Return every column of all marts, or of all raw tables, as schemas define them; a list each: they are many."""
-    return [_table(path) for path in sorted((ROOT / "schemas" / kind).glob("*.schema.json"))]
-
-
-def _table(path: Path) -> dict[str, Any]:
-    schema = read_schema(path)
-    found = [
-        [
-            name,
-            column["x-arrow"],
-            column.get("x-unit") or 0,
-            int("null" in column["type"]),
-            column["description"],
-            *([[value for value in column["enum"] if value is not None]] if "enum" in column else ()),
+    found: Document = []
+    for path in sorted((ROOT / "schemas" / kind).glob("*.schema.json")):
+        schema = read_schema(path)
+        described = [
+            [name, column["x-arrow"], column.get("x-unit") or 0, int("null" in column["type"]), column["description"]]
+            + ([[value for value in column["enum"] if value is not None]] if "enum" in column else [])
+            for name, column in schema["properties"].items()
         ]
-        for name, column in schema["properties"].items()
-    ]
-    return {
-        "name": schema["title"],
-        "kind": path.parent.name.removesuffix("s"),
-        "description": " ".join(filter(None, (schema["description"], PLACES.get(schema.get("x-published", ""))))),
-        "key": schema["x-primary-key"],
-        "columns": found,
-    }
+        places = filter(None, (schema["description"], PLACES.get(schema.get("x-published", ""))))
+        found.append(
+            {"name": schema["title"], "kind": kind.removesuffix("s"), "description": " ".join(places)}
+            | {"key": schema["x-primary-key"], "columns": described}
+        )
+    return found
 
 
 def downloads(build: Path) -> Document:
@@ -170,37 +161,24 @@ def statements() -> Document:
 
 def models() -> Document:
     """Return one entry per model: marts first, then what leads to them, then the raw tables, ``raw.<name>``."""
-    properties, tests = _described()
-    (raw,) = _read(MODELS / "sources.yml")["sources"]
-    return [
-        {
-            "name": path.stem,
-            "layer": shown,
-            "description": properties.get(path.stem, {}).get("description"),
-            "reads": sorted(
-                {".".join(filter(None, names)) for names in READ.findall(path.read_text(encoding="utf-8"))}
-            ),
-            "tests": tests.get(path.stem, []),
-        }
-        for layer, shown in LAYERS.items()
-        for path in sorted((MODELS / layer).glob("*.sql"))
-    ] + [
-        {"name": f"raw.{table['name']}", "layer": "raw", "description": table["description"], "reads": [], "tests": []}
-        for table in raw["tables"]
-    ]
-
-
-def _described() -> tuple[dict[str, dict[str, Any]], dict[str, list[str]]]:
-    """Return the models' properties and what the unit tests of each model show, in words, from every yml file."""
-    properties: dict[str, dict[str, Any]] = {}
-    tests: dict[str, list[str]] = {}
+    described: dict[str, str] = {}
+    tests: dict[str, list[str]] = {}  # what the unit tests of each model show, in words
     for path in sorted(MODELS.rglob("*.yml")):
         content = _read(path)
-        properties |= {model["name"]: model for model in content.get("models") or []}
+        described |= {model["name"]: model["description"] for model in content.get("models") or []}
         for test in content.get("unit_tests") or []:
-            said = test.get("description") or test["name"].replace("_", " ")
-            tests.setdefault(test["model"], []).append(said)
-    return properties, tests
+            tests.setdefault(test["model"], []).append(test.get("description") or test["name"].replace("_", " "))
+    found: Document = []
+    for layer, shown in LAYERS.items():
+        for path in sorted((MODELS / layer).glob("*.sql")):
+            reads = {".".join(filter(None, names)) for names in READ.findall(path.read_text(encoding="utf-8"))}
+            entry = {"name": path.stem, "layer": shown, "description": described.get(path.stem)}
+            found.append({**entry, "reads": sorted(reads), "tests": tests.get(path.stem, [])})
+    (raw,) = _read(MODELS / "sources.yml")["sources"]
+    for table in raw["tables"]:
+        entry = {"name": f"raw.{table['name']}", "layer": "raw", "description": table["description"]}
+        found.append({**entry, "reads": [], "tests": []})
+    return found
 
 
 def _read(path: Path) -> dict[str, Any]:

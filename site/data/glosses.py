@@ -15,7 +15,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent.parent / "glosses"
 WRITTEN = (
-    *("data/claims", "data/checks", "data/columns", "data/sources", "data/coverage", "data/home-newest"),
+    *("data/claims", "data/checks", "data/columns", "data/sources", "data/coverage"),
     *("data/method", "data/rules", "data/submissions", "data/tables", "content/submissions"),
 )
 """What pages load of which there is a Japanese file beside the English one; ``components/mount.js`` has the same."""
@@ -30,9 +30,8 @@ class Glosses:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         """Read them."""
-        known: dict[str, str] = {}
-        for path in sorted(folder.glob("*.json")):
-            known |= json.loads(path.read_text(encoding="utf-8"))
+        files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+        known: dict[str, str] = {en: ja for file in files for en, ja in file.items()}
         self.whole = {en: ja for en, ja in known.items() if "{" not in en}
         self.shapes = [
             (re.compile(PLACE.sub(r"(?P<\1>.+?)", re.escape(en)), re.DOTALL), ja)
@@ -51,8 +50,7 @@ class Glosses:
         if text in self.whole:
             return self.whole[text]
         for shape, ja in self.shapes:
-            match = shape.fullmatch(text)
-            if match:
+            if match := shape.fullmatch(text):
                 parts = {name: self._sentence(value) or value for name, value in match.groupdict().items()}
                 return ja.format_map(parts)
         return None
@@ -68,8 +66,7 @@ class Glosses:
     def _piece(self, text: str) -> str | None:
         if text in self.whole:
             return self.whole[text]
-        bracketed = BRACKETS.fullmatch(text)
-        if bracketed:
+        if bracketed := BRACKETS.fullmatch(text):
             body = self._piece(bracketed[1])
             inside = [self._sentence(each) for each in bracketed[2].split("; ")]
             return None if body is None or None in inside else f"{body}（{'、'.join(map(str, inside))}）"  # noqa: RUF001

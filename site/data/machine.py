@@ -178,17 +178,15 @@ def _write_answers(
     for each in listed["device"]:
         path = f"devices/{each['device_id']}"
         put(path, {**each, "page": path, **{part: of.get(each["device_id"], []) for part, of in of_device.items()}})
-    for kind, entries in listed.items():
-        paths = [f"{kind}s/{each[f'{kind}_id']}" for each in entries]
-        pages = [
-            {**each, "page": path, "json": f"{FOLDER}/{path}.json"} for each, path in zip(entries, paths, strict=True)
-        ]
-        put(f"{kind}s", {f"{kind}s": pages})
+    for kind, listing in listed.items():
+        paths = [f"{kind}s/{each[f'{kind}_id']}" for each in listing]
+        places = [{"page": path, "json": f"{FOLDER}/{path}.json"} for path in paths]
+        put(f"{kind}s", {f"{kind}s": [row | place for row, place in zip(listing, places, strict=True)]})
     put("tables", {"tables": [_describe_table(each) for each in found]})
-    counts = {f"{kind}s": len(its) for kind, its in listed.items()}
+    counts = {f"{kind}s": len(listing) for kind, listing in listed.items()}
     counts |= {"results": next(each.rows for each in found if each.name == "results"), "tables": len(found)}
     write_json(public / FOLDER / "index.json", _describe_index(release, counts))
-    return {f"{kind}s": its for kind, its in listed.items()}
+    return {f"{kind}s": listing for kind, listing in listed.items()}
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> Rows:

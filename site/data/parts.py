@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import duckdb
-    from names import Names
+    from rows import Names
 
     from ioledger.build.pages import Page
 
@@ -61,22 +61,6 @@ class Groups:
         order = sorted(counts, key=lambda part: (part not in known, -counts[part], self.labels[part], part))
         self.order = [*order, REST]
 
-    def listed(self, weights: Mapping[str, int]) -> list[Part]:
-        """Return these groups in their order with what each weighs, for a choice on a page."""
-        return [
-            {"part": part, "label": self.labels[part], "bytes": weights[part]} for part in self.order if part in weights
-        ]
-
-
-def write_parts(found: Mapping[str, object], directory: Path) -> dict[str, int]:
-    """Write ``<part>.json`` for each part; return what each weighs."""
-    return {part: write(directory / f"{part}.json", content) for part, content in found.items()}
-
-
-def by_group(found: Mapping[str, Found], groups: Groups) -> dict[str, dict[str, Any]]:
-    """Return the packed rows of queries by group of loads."""
-    return _divided(found, ("workload_id",), lambda workload: groups.of[workload])
-
 
 def swept(found: Found, groups: Groups, key: str, split: Sequence[str], directory: Path) -> dict[str, list[Part]]:
     """
@@ -86,24 +70,26 @@ def swept(found: Found, groups: Groups, key: str, split: Sequence[str], director
     ``of`` lists its parts, ``<value>/<group>/<part>.json``. A load of a set that stands alone goes by its own words.
     """
     names, rows = found
-    listed: dict[str, list[Part]] = {}
     place, load, profile = map(names.index, (key, "workload_id", "load_profile"))
     places = [names.index(column) for column in split]
+    listed: dict[str, list[Part]] = {}
     for value, its in sorted(gathered((row for row in rows if row[place] is not None), itemgetter(place)).items()):
-        weights = write_parts(by_group({"sweeps": (names, its)}, groups), directory / value)
-        listed[value] = groups.listed(weights)
-        for part in listed[value]:
-            own = [row for row in its if groups.of[row[load]] == part["part"]]
+        by_group = gathered(its, lambda row: groups.of[row[load]])
+        listed[value] = []
+        for part in (part for part in groups.order if part in by_group):
+            own, path = by_group[part], directory / value / f"{part}.json"
+            size = write(path, {"sweeps": packed((names, own))})
+            entry: Part = {"part": part, "label": groups.labels[part], "bytes": size}
             texts = {row[profile] for row in own} - {None}
-            if len(texts) == 1 and part["part"] != REST:
-                part["label"] = texts.pop()
-                part["is_one"] = True
-            if weights[str(part["part"])] > PART_BYTES:
+            if len(texts) == 1 and part != REST:
+                entry |= {"label": texts.pop(), "is_one": True}
+            if size > PART_BYTES:
+                path.unlink()
                 pieces = gathered(own, lambda row: "/".join(str(row[each]) for each in places))
-                part["of"] = sorted(pieces)
-                found_pieces = {piece: {"sweeps": packed((names, pieces[piece]))} for piece in part["of"]}
-                write_parts(found_pieces, directory / value / str(part["part"]))
-                (directory / value / f"{part['part']}.json").unlink()
+                entry["of"] = sorted(pieces)
+                for piece, of in pieces.items():
+                    write(path.with_suffix("") / f"{piece}.json", {"sweeps": packed((names, of))})
+            listed[value].append(entry)
     return listed
 
 
@@ -114,37 +100,39 @@ def by_load(found: Found, name: str, key: str, directory: Path) -> dict[str, lis
     value_of, load_of, label = map(names.index, (key, "workload_id", "load_profile"))
     for value, its in sorted(gathered(rows, itemgetter(value_of)).items()):
         loads = sorted(gathered(its, itemgetter(load_of)).items(), key=lambda each: (-len(each[1]), each[0]))
-        written = write_parts({part: {name: packed((names, of))} for part, of in loads}, directory / value)
-        listed[value] = [{"part": part, "label": of[0][label], "bytes": written[part]} for part, of in loads]
+        listed[value] = [
+            {"part": part, "label": of[0][label]}
+            | {"bytes": write(directory / value / f"{part}.json", {name: packed((names, of))})}
+            for part, of in loads
+        ]
     return listed
 
 
 def pages(
     connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, named: Names, directory: Path
 ) -> None:
-    """Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them."""
-    titles = ALL | dict(connection.execute("select submission_id, title from submissions").fetchall())
+    """
+    Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them.
+
+    Of a pair the part is the submission of A. Rows of all submissions that weigh little are one part.
+    """
+    titles = dict(connection.execute("select submission_id, title from submissions").fetchall())
     for page in shown:
         name = page.path.strip("/")
-        found = {query: named.row_by_row(stated(connection, query)) for query in page.parted}
+        found = {query: named.say(stated(connection, query)) for query in page.parted}
+        order, labels = groups.order, groups.labels
         if page.front.parts == "loads":
-            listed = groups.listed(write_parts(by_group(found, groups), directory / name))
+            parts = _divided(found, ("workload_id",), groups.of.__getitem__)
         else:
-            weights = write_parts(by_submission(found), directory / name)
-            listed = [
-                {"part": part, "label": titles.get(part, part), "bytes": bytes_} for part, bytes_ in weights.items()
-            ]
+            parts, order, labels = {EVERY: {query: packed(its) for query, its in found.items()}}, [EVERY], ALL
+            if weight(parts[EVERY]) > TOGETHER_BYTES or not any(rows for _, rows in found.values()):
+                parts = _divided(found, ("submission_id", "a_submission_id"), str)
+                order, labels = sorted(parts), titles
+        sizes = {part: write(directory / name / f"{part}.json", content) for part, content in parts.items()}
+        listed = [
+            {"part": part, "label": labels.get(part, part), "bytes": sizes[part]} for part in order if part in sizes
+        ]
         write(directory / f"{name}.json", listed)
-
-
-def by_submission(found: Mapping[str, Found]) -> dict[str, dict[str, Any]]:
-    """Return the packed rows of queries together, or by submission where they weigh too much: of a pair that of A."""
-    whole = {query: packed(its) for query, its in found.items()}
-    if not any(rows for _, rows in found.values()):
-        return {}
-    if weight(whole) <= TOGETHER_BYTES:
-        return {EVERY: whole}
-    return _divided(found, ("submission_id", "a_submission_id"), str)
 
 
 def _divided(
@@ -159,6 +147,5 @@ def _divided(
     for query, (names, rows) in found.items():
         place = next(names.index(column) for column in columns if column in names)
         for part, its in gathered(rows, lambda row: part_of(row[place])).items():  # noqa: B023  (called at once)
-            parts.setdefault(part, {})[query] = packed((names, its))
-    nothing = packed(([], []))
-    return {part: {query: parts[part].get(query, nothing) for query in found} for part in sorted(parts)}
+            parts.setdefault(part, {query: packed(([], [])) for query in found})[query] = packed((names, its))
+    return parts

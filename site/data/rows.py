@@ -1,6 +1,6 @@
 # ruff: noqa: INP001  (a script of the site, not a module)
 """
-Rows of queries, and the JSON that pages load.
+Rows of queries, what loads are called in them, the JSON that pages load, and the files that were handed in.
 
 The rows of a query stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as
 what it says.
@@ -8,15 +8,16 @@ what it says.
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
+import shutil
 import sys
 import zlib
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cache
-from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,18 @@ ADDRESSES = """
         union all
         select 's', scaling_id, submission_id, array_configuration_id, workload_id from scaling
     ) as numbers
+"""
+SHOWN_AS_TEXT = {".json", ".csv", ".txt", ".log", ".fio", ".yaml", ".yml", ".icf"}
+PACKED_FROM = 100_000
+"""Bytes from which a text lies packed: a page of the site shows its lines, and a fifth of it is left."""
+PACKED = ".gz"
+LEVEL = 9
+"""Of gzip: 5 % less than at level 6; the 16 MB of large excerpts take a second."""
+OWNERS = {"submission_id", "a_submission_id", "b_submission_id"}
+NAMED = """
+    select load_profile, definition, naming_submissions
+    from workloads
+    where is_listed and is_complete and definition <> load_profile
 """
 
 
@@ -97,6 +110,41 @@ def plain(value: object) -> object:
     return ([plain(each) for each in value] or None) if isinstance(value, list | tuple) else value
 
 
+class Names:
+    """
+    What loads are called on pages.
+
+    A profile has a name because one publication gave it one. Where another source measures the same load and never
+    calls it so, the load goes by its definition: "64 KiB sequential write", not "Restore".
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Read the definition of each named load, and the submissions that call it by its name."""
+        self.known = {name: (definition, set(by)) for name, definition, by in connection.execute(NAMED).fetchall()}
+
+    def say(self, found: Found, *, together: bool = False) -> Found:
+        """
+        Return rows in which a load has its name where the submissions of its row call it so.
+
+        ``together``, a load has one name throughout: that of its profile where every row's source has it.
+        """
+        names, rows = found
+        loads = {at for at, name in enumerate(names) if name.endswith("load_profile") and name[:7] != "stated_"}
+        owners = [at for at, name in enumerate(names) if name in OWNERS]
+
+        def find_unnamed(row: Row) -> set[str]:
+            here = {row[owner] for owner in owners} - {None}
+            return {row[at] for at in loads if row[at] in self.known and not here <= self.known[row[at]][1]}
+
+        def call(row: Row, unnamed: set[str]) -> Row:
+            if not unnamed:
+                return row
+            return tuple(self.known[one][0] if at in loads and one in unnamed else one for at, one in enumerate(row))
+
+        everywhere = {name for row in rows for name in find_unnamed(row)} if together else set()
+        return names, [call(row, everywhere or find_unnamed(row)) for row in rows]
+
+
 def packed(found: Found) -> dict[str, Any]:
     """
     Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row.
@@ -105,7 +153,7 @@ def packed(found: Found) -> dict[str, Any]:
     """
     names, rows = found
     columns: dict[str, Any] = {}
-    for name, values in zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False):
+    for name, values in zip(names, zip(*rows, strict=True), strict=False):
         if any(isinstance(value[0] if isinstance(value, list) else value, str) for value in values):
             keys = [tuple(value) if isinstance(value, list) else value for value in values]
             texts = sorted({key for key in keys if key is not None})
@@ -151,3 +199,24 @@ def write(path: Path, content: object) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
     return len(zlib.compress(text))
+
+
+def served_as(submission: str, path: str, size: int | None) -> str:
+    """
+    Return where the site serves a file of ``size`` bytes.
+
+    What a browser might run as a page gets ``.txt`` behind its name, and what lies packed ``.gz``.
+    """
+    is_text = Path(path).suffix.lower() in SHOWN_AS_TEXT
+    is_packed = is_text and size is not None and size >= PACKED_FROM
+    return f"raw/{submission}/{path}{'' if is_text else '.txt'}{PACKED if is_packed else ''}"
+
+
+def put(source: Path, public: Path, submission: str, path: str) -> None:
+    """Write a file that was handed in to where it is served: byte for byte, or packed, the same bytes every time."""
+    place = public / served_as(submission, path, source.stat().st_size)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.name == f"{Path(path).name}{PACKED}":
+        place.write_bytes(gzip.compress(source.read_bytes(), LEVEL, mtime=0))
+    else:
+        shutil.copyfile(source, place)

@@ -31,26 +31,20 @@ sets as (
         max(exclusions) filter (where queue_depth = 1) as exclusions,
         max(reservations) filter (where queue_depth = 32) as deep_reservations,
         max(exclusions) filter (where queue_depth = 32) as deep_exclusions, max(run_count) as run_count,
-        max(engine) as engine
+        max(engine) as engine, count(distinct configuration_id) over (partition by load_profile, device_id) as set_count
     from steps
     group by load_profile, device_id, submission_id, configuration_id, section, workload_id
     having count(*) filter (where queue_depth = 1) = 1 and count(*) filter (where queue_depth = 32) <= 1
         and max(latency_mean_seconds) filter (where queue_depth = 1) is not null
-),
-
-counted as (
-    select *, count(distinct configuration_id) over (partition by load_profile, device_id) as set_count
-    from sets
 )
 
-select counted.load_profile, devices.device_id, devices.short_name, devices.device, counted.media_class, set_count,
-    latency_mean_seconds, latency_low_seconds, latency_high_seconds, operations_per_second, low_per_second, high_per_second,
-    point_id, deep_point_id, reservations, exclusions, deep_reservations, deep_exclusions, counted.run_count,
-    configurations.bench_key, configurations.title, configurations.system_model, configurations.controller_model, configurations.io_scheduler,
-    configurations.kernel, configurations.drive_firmware, configurations.run_time_seconds, counted.engine,
-    submission_id, configuration_id
-from counted
+select
+    load_profile, device_id, devices.short_name, devices.device, sets.media_class, set_count, latency_mean_seconds,
+    latency_low_seconds, latency_high_seconds, operations_per_second, low_per_second, high_per_second, point_id, deep_point_id,
+    reservations, exclusions, deep_reservations, deep_exclusions, sets.run_count, bench_key, title, system_model,
+    controller_model, io_scheduler, kernel, drive_firmware, run_time_seconds, sets.engine, submission_id, configuration_id
+from sets
 inner join devices using (device_id)
-inner join configurations using (submission_id, configuration_id)
-where (load_profile, counted.media_class) in (select (load_profile, media_class) from counted where set_count > 1)
-order by counted.load_profile, counted.media_class, devices.device_id, latency_mean_seconds, submission_id, configuration_id
+inner join configurations using (submission_id, configuration_id, device_id)
+where (load_profile, sets.media_class) in (select (load_profile, media_class) from sets where set_count > 1)
+order by load_profile, sets.media_class, device_id, latency_mean_seconds, submission_id, configuration_id

@@ -2,22 +2,20 @@
 -- workloads that both measured. What the source doubts of a setup is stated.
 with setups as (
     select
-        configurations.submission_id, configurations.configuration_id, configurations.title, configurations.bench_key,
-        configurations.device_id, configurations.device, configurations.drive_specimen,
+        submission_id, configuration_id, title, bench_key, configurations.device_id, configurations.device, drive_specimen,
         coalesce(string_agg(distinct concat(settings.scope, '.', settings.name, '=', settings.value), '; '), '') as settings,
         any_value(reservations.reason) as doubt
     from configurations
     left join raw.settings as settings using (submission_id, configuration_id)
     left join (from raw.reservations where kind = 'doubtful') as reservations using (submission_id, configuration_id)
-    where configurations.drive_specimen is not null and configurations.bench_key is not null
+    where drive_specimen is not null and bench_key is not null
     group by all
 )
 
 select
     a.submission_id, a.device_id, a.device, a.drive_specimen as a_specimen, b.drive_specimen as b_specimen,
-    a.configuration_id as a_configuration_id, a.title as a_title, b.configuration_id as b_configuration_id,
-    b.title as b_title, coalesce(b.doubt, a.doubt) as doubt,
-    count(*) as workload_count,
+    a.configuration_id as a_configuration_id, a.title as a_title, b.configuration_id as b_configuration_id, b.title as b_title,
+    coalesce(b.doubt, a.doubt) as doubt, count(*) as workload_count,
     count(*) filter (where quotients.verdict = 'A faster') as slower_count,
     count(*) filter (where quotients.verdict = 'B faster') as faster_count,
     median(1 / quotients.ratio) as ratio, min(1 / quotients.ratio) as ratio_low, max(1 / quotients.ratio) as ratio_high

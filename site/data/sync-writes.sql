@@ -1,16 +1,14 @@
 -- IOPS of 4 KiB writes with a sync after each: with one write at a time, and the highest over all numbers of jobs.
 with synced as (
     select
-        points.point_id, submission_id, configuration_id, points.device_id, points.media_class, points.queue_depth,
-        points.operations_per_second, points.run_count, configurations.title, workloads.sync_interval, drives.write_cache,
-        drives.interface_protocol
+        point_id, submission_id, configuration_id, points.device_id, points.media_class, points.queue_depth,
+        operations_per_second, points.run_count, title, sync_interval, write_cache, drives.interface_protocol
     from points
     inner join workloads using (workload_id)
     inner join configurations using (submission_id, configuration_id)
     inner join drives using (submission_id, configuration_id)
-    where workloads.sync_interval in ('fsync 1', 'fdatasync 1', 'sync', 'dsync') and drives.role = 'data'
-        and workloads.read_ratio = 0 and workloads.block_size_bytes = 4096
-        and points.operations_per_second is not null and points.drive_count = 1
+    where sync_interval in ('fsync 1', 'fdatasync 1', 'sync', 'dsync') and drives.role = 'data' and read_ratio = 0
+        and block_size_bytes = 4096 and operations_per_second is not null and points.drive_count = 1
 )
 
 select

@@ -4,14 +4,13 @@ Everything that the site is made of: ``write.py SCRATCH [PART]``.
 
 ``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is,
 ``SCRATCH/numbers`` what the pages of numbers are made of. ``SCRATCH/frame.json`` tells the framework what there is:
-pages, navigation, languages; ``SCRATCH/site.json`` tells the steps after it, with the names of pages that are made one
-by one.
+pages, navigation, languages; ``SCRATCH/site.json`` tells the steps after it, with the pages that are made one by one.
 
-The part ``--tree`` writes the tree, and ``--frame`` lets the framework build it besides, unless the frame of the same
-sources is kept (``frame.py``); ``--new-frame`` takes no kept one. The other parts read the database, and can be written
-at the same time: ``--pages`` is what pages show, in a few seconds; ``--machine`` what is there for machines, with raw
-files and downloads; ``--numbers`` what number pages are made of. Without a part all is written, and nothing built. What
-fails ends the process with one line that names the file.
+The part ``--tree`` writes the tree, and ``--frame`` lets the framework build it besides, or takes the kept frame of the
+same sources (``frame.py``), which ``--new-frame`` does not. The others read the database, and can be written at the
+same time: ``--pages`` is what pages show; ``--machine`` what is there for machines, with raw files and downloads;
+``--numbers`` what number pages are made of. Without a part all is written, and nothing built. What fails ends the
+process with one line that names the file.
 """
 
 from __future__ import annotations
@@ -28,13 +27,10 @@ import frame
 import machine
 import number_pages
 import parts
-import served
-import tree
 from documents import documents
 from glosses import Glosses, is_written
-from names import Names
 from pyarrow import parquet
-from rows import packed, records, stated, write
+from rows import Names, packed, put, stated, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
@@ -74,7 +70,7 @@ def main() -> None:
     messages, _ = load_messages(SITE)
     context = Context(scratch, build, data, descriptions.read_address(ROOT), pages, saved, messages)
     if part not in PARTS:
-        tree.plant(SITE, scratch / "tree", pages, messages)
+        frame.plant(SITE, scratch / "tree", pages, messages)
         write(scratch / "frame.json", _description(context, {}))
     if part in FRAMES:
         dist = Path(os.environ.get("IOLEDGER_DIST", "dist")).absolute()
@@ -103,7 +99,7 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
     connection.register("latency_bins", parquet.read_table(context.build / "raw" / "latency_bins.parquet"))
     groups, named = parts.Groups(connection), Names(connection)
     for name in sorted({query for page in context.pages for query in page.whole}):
-        write(public / "data" / f"{name}.json", packed(named.together(stated(connection, name))))
+        write(public / "data" / f"{name}.json", packed(named.say(stated(connection, name), together=True)))
     parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")
     made = {kind: written(connection, groups, named, public) for kind, written in MADE.items()}
     write(context.scratch / "site.json", _description(context, made))
@@ -113,12 +109,14 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
 def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
     """Write the files for machines, the downloads, and the files that were handed in; large ones lie packed."""
     machine.write(connection, public, context)
-    handed_in = records(connection, "select submission_id, path from files where document_index is null order by all")
-    manifests = records(connection, "select submission_id, 'manifest.yaml' as path from submissions order by all")
-    for file in handed_in + manifests:
-        source = context.data / file["submission_id"] / file["path"]
-        if source.exists():
-            served.put(source, public, file["submission_id"], file["path"])
+    query = """
+        select submission_id, path from files where document_index is null
+        union all
+        select submission_id, 'manifest.yaml' from submissions order by all
+    """
+    for submission, path in connection.execute(query).fetchall():
+        if (source := context.data / submission / path).exists():
+            put(source, public, submission, path)
     descriptions.copy_files(context.build, public)
     glossed(public, [public / TABLES])
 
@@ -126,10 +124,10 @@ def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, publi
 def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -> None:
     """Write what the pages of numbers are made of."""
     told = {
-        "data": context.data,
+        "data": str(context.data),
         "release": json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))["release_id"],
         "address": context.address,
-        "style": f"?v={tree.style(SITE)}",
+        "style": f"?v={frame.style(SITE)}",
         "navigation": navigation(context.pages),
     }
     number_pages.write(connection, context.scratch / "numbers", told)
@@ -150,28 +148,28 @@ def glossed(public: Path, files: Iterable[Path]) -> None:
 
 def _description(context: Context, items: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Return what the steps after this one are told."""
-    pages, made = [], []
+    found: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
     for page in context.pages:
-        entry = {
-            "path": page.path,
-            "stub": tree.stub_of(page.path),
-            "module": f"{page.path[1:]}.js",
-            "title": page.front.title,
-            "description": page.front.description,
-            "keywords": page.front.keywords,
-            "section": page.nav.section if page.nav else None,
-        }
-        if page.is_made:
-            kind = page.path[1:].rpartition("/")[0]
-            made.append({"kind": kind, **entry, "items": items.get(kind, [])})
-        else:
-            pages.append(entry)
+        kind = page.path[1:].rpartition("/")[0]
+        of_kind = {"kind": kind, "items": items.get(kind, [])} if page.is_made else {}
+        found[page.is_made].append(
+            {
+                "path": page.path,
+                "stub": frame.stub_of(page.path),
+                "module": f"{page.path[1:]}.js",
+                "title": page.front.title,
+                "description": page.front.description,
+                "keywords": page.front.keywords,
+                "section": page.nav.section if page.nav else None,
+                **of_kind,
+            }
+        )
     return {
         "languages": LANGUAGES,
         "address": context.address,
         "navigation": navigation(context.pages),
-        "pages": pages,
-        "made": made,
+        "pages": found[False],
+        "made": found[True],
     }
 
 

@@ -1,7 +1,7 @@
 /*---
 words: home
 nav: none
-queries: [media-ladder, home-facts, home-newest]
+queries: [media-ladder, home-facts, submissions]
 keywords: storage benchmark results provenance ssd hdd optane nand
 ---*/
 import {scaleLog} from "d3";
@@ -16,7 +16,7 @@ import {byMedium, drawn, medium, mediumName} from "../components/marks.js";
 const LOAD = "4 KiB random read";
 
 export default async function page({rows, t, state, link, number}) {
-  const [all, facts, newest] = await Promise.all([rows("media-ladder"), rows("home-facts"), rows("home-newest")]);
+  const [all, facts, submissions] = await Promise.all([rows("media-ladder"), rows("home-facts"), rows("submissions")]);
   const load = all.filter((d) => d.load_profile === LOAD);
   const counted = (fact) => facts.find((d) => d.fact === fact)?.number ?? 0;
   const pairs = quickestPairs(load);
@@ -31,7 +31,7 @@ export default async function page({rows, t, state, link, number}) {
     <h2 class="hidden">${t("home.questions")}</h2>
     <ul class="questions">${questions(facts, {t}).map(({path, title, answer, picture}) => html`<li class="card question-card"><h3><a href=${link(path)}>${title}</a></h3><p>${answer}</p>${picture?.rows.length ? mini(picture.rows, {label: title, ...picture}) : null}</li>`)}</ul>
     <h2>${t("home.newest")}</h2>
-    <ul class="newest">${newest.map((d) => html`<li>
+    <ul class="newest">${submissions.slice(0, 6).map((d) => html`<li>
       <time datetime=${d.submitted_on}>${d.submitted_on}</time>
       <div><a href=${link(`submissions/${d.submission_id}`)}>${d.title}</a>${["active"].includes(d.status) ? null : html` <strong>${t.has(`status.${d.status}`) ? t(`status.${d.status}`) : d.status}</strong>`}
       <small>${[t(d.result_count ? "home.newest_results" : "home.newest_figures", {count: d.result_count || d.figure_count || 0}), t("home.newest_known", {share: percent(d.completeness_ratio ?? 0)})].join(" · ")}</small></div>

@@ -44,7 +44,6 @@ FENCED = re.compile(r"/\*---\n(.*?\n)---\*/\n", re.DOTALL)
 TITLED = re.compile(r"-- ([^:\n]+): .+")
 READ_WHOLE = re.compile(r"""\brows\(\s*["'`]([^"'`]+)["'`]""")
 DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
-MADE = re.compile(r"\[(\w+)\]$")
 ENTRY = "Write `nav: {section: compare, order: 110, name: nav.media}`, or `nav: none` for a page outside of it."
 
 Messages = dict[str, dict[str, str]]
@@ -82,7 +81,7 @@ class FrontMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Page(NamedTuple):
-    """A page: file, path in the site (``/devices/index``), title, description, marts, and queries shown in parts."""
+    """A page: file, path in the site (``/devices/index``), its words, marts, and queries read whole or in parts."""
 
     file: str
     path: str
@@ -90,22 +89,11 @@ class Page(NamedTuple):
     title: str
     description: str
     marts: tuple[str, ...]
+    whole: tuple[str, ...]
     parted: tuple[str, ...]
-
-    @property
-    def nav(self) -> Nav | None:
-        """Its entry in the navigation."""
-        return self.front.nav if isinstance(self.front.nav, Nav) else None
-
-    @property
-    def is_made(self) -> bool:
-        """Whether it stands for one page per device or submission."""
-        return bool(MADE.search(self.path))
-
-    @property
-    def whole(self) -> tuple[str, ...]:
-        """The queries that it reads whole."""
-        return tuple(query for query in self.front.queries if query not in self.parted)
+    nav: Nav | None
+    is_made: bool
+    """Whether it stands for one page per device or submission."""
 
 
 class Query(msgspec.Struct, frozen=True):
@@ -144,7 +132,7 @@ def load_pages(site: Path) -> tuple[list[Page], list[Query], list[Problem]]:
             problems.append(Problem(f"site/{name}", f"line {mistake.line}", mistake.what, mistake.remedy, RULE))
     pages.sort(key=lambda page: (page.nav is None, page.nav.order if page.nav else 0, page.path))
     if not problems:
-        problems = [*_find_misplaced_pages([page for page in pages if page.nav]), *_astray(site, pages)]
+        problems = [*_find_misplaced_pages(pages), *_astray(site, pages)]
     return pages, [] if problems else list(_list_saved_queries(site, pages, messages[LANGUAGES[0]])), problems
 
 
@@ -154,9 +142,10 @@ def _page(site: Path, name: str, messages: Messages) -> Page:
     front, lines = _front_matter(text)
     if not DEFAULT.search(text):
         raise Mistake(1, "it exports no page", "Write `export default async function page({rows, t}) { ... }`.", RULE)
+    nav = front.nav if isinstance(front.nav, Nav) else None
     keys: list[tuple[safe_yaml.Path, str]] = [(("words",), front.title), (("words",), front.description)]
-    if isinstance(front.nav, Nav):
-        keys.append((("nav", "name"), front.nav.name))
+    if nav:
+        keys.append((("nav", "name"), nav.name))
     for place, key in keys:
         for language in LANGUAGES:
             if key not in messages[language]:
@@ -169,11 +158,13 @@ def _page(site: Path, name: str, messages: Messages) -> Page:
         if mart not in marts() | views():
             raise Mistake(lines["reads",], f"there is no mart {mart}", "Name one of schemas/marts.", RULE)
     read = tuple(sorted(found & (marts() | views()).keys() | set(front.reads)))
-    whole = set(READ_WHOLE.findall(text))
-    parted = tuple(query for query in front.queries if front.parts and query not in whole)
-    words = messages[LANGUAGES[0]]
+    named = READ_WHOLE.findall(text)
+    parted = tuple(query for query in front.queries if front.parts and query not in named)
+    whole = tuple(query for query in front.queries if query not in parted)
+    title, description = (messages[LANGUAGES[0]][key] for key in (front.title, front.description))
     path = f"/{name.removeprefix('pages/').removesuffix('.js')}"
-    return Page(f"site/{name}", path, front, words[front.title], words[front.description], read, parted)
+    is_made = path.endswith("]")
+    return Page(f"site/{name}", path, front, title, description, read, whole, parted, nav, is_made)
 
 
 def _front_matter(text: str) -> tuple[FrontMatter, dict[safe_yaml.Path, int]]:
@@ -204,7 +195,7 @@ def _tables(site: Path, name: str, line: int) -> set[str]:
     if not query.exists():
         raise Mistake(line, f"there is no query site/{name}", "Write it, or correct the name.", RULE)
     text = query.read_text(encoding="utf-8")
-    (printed,) = _parser().execute("select json_serialize_sql(?)", [text]).fetchone() or ("",)
+    ((printed,),) = _parser().execute("select json_serialize_sql(?)", [text]).fetchall()
     parsed = json.loads(printed)
     if parsed["error"]:
         raise Mistake(line, f"site/{name} cannot be read: {parsed['error_message']}", "Mend the query.", RULE)
@@ -230,7 +221,7 @@ def _find_misplaced_pages(pages: Sequence[Page]) -> Iterator[Problem]:
     seen: set[str] = set()
     for page, following in pairwise(pages):
         if not page.nav or not following.nav:
-            continue
+            return
         if following.nav.order == page.nav.order:
             what = f"{page.file} has order {page.nav.order}, too"
             yield Problem(following.file, "", what, "Give it a number of its own.", RULE)

@@ -3,9 +3,8 @@ The pages of a build: their frame, by the framework; what they show, from the da
 
 The frame needs nothing of the database and takes one processor for 15 seconds, so a build starts it first and reads
 files meanwhile. Source tree and data are made in a scratch folder beside the site, so that two builds never share one.
-Between builds the packages that the browser loads are kept (``tools/hermetic.mjs``), the reader of the page "Compare
-your own result" (``tools/reader.mjs``), and the frame, which is taken while its sources are the same
-(``site/data/frame.py``).
+Between builds the packages of the browser (``tools/hermetic.mjs``), the reader (``tools/reader.mjs``) and the frame
+(``site/data/frame.py``) are kept.
 
 The lineage of every published number is a page, too: dbt's own documentation in one file, with the pages of the site as
 dbt's exposures. It carries links for its makers' analytics; a Content-Security-Policy forbids every request. What dbt
@@ -111,8 +110,7 @@ class Site:
         if problems:
             return problems, ""
         _merge(public, self._dist)
-        count = sum(1 for _ in self._dist.rglob("*.html"))
-        return [], f"{count:,} pages"
+        return [], f"{sum(1 for _ in self._dist.rglob('*.html')):,} pages"
 
     def _start(self, commands: list[list[str]]) -> list[subprocess.Popen[str]]:
         return [self._open.enter_context(start_program(command, self._variables)) for command in commands]
@@ -132,13 +130,13 @@ class Site:
         return problems
 
 
-def _node(script: str, *places: Path) -> list[str]:
-    return ["node", str(ROOT / script), *map(str, places)]
-
-
 def written(aside: Path, part: str) -> list[str]:
     """Return the command that writes a part of what the site is made of into a scratch folder."""
     return [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]
+
+
+def _node(script: str, *places: Path) -> list[str]:
+    return ["node", str(ROOT / script), *map(str, places)]
 
 
 def _merge(public: Path, dist: Path) -> None:
@@ -153,16 +151,16 @@ def _merge(public: Path, dist: Path) -> None:
 
 def preview(place: Workspace) -> int:
     """Serve the pages with live reload, and the files beside them, until interrupted; return the exit code."""
-    command = ["node", str(ROOT / "tools" / "preview.mjs")]
+    command = _node("tools/preview.mjs")
     with scratch_folder(place.folder) as aside:
         environment = {**os.environ, **_variables(place.data, place.build, place.dist, aside)}
         return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode  # noqa: S603
 
 
-def _variables(data: Path, made: Path, dist: Path, aside: Path) -> dict[str, str]:
+def _variables(*folders: Path) -> dict[str, str]:
     """Return the folders of a build as the programs that make the pages are told them."""
-    folders = {"DATA": data, "BUILD": made, "DIST": dist, "SCRATCH": aside}
-    return {f"IOLEDGER_{name}": str(folder.absolute()) for name, folder in folders.items()}
+    names = ("DATA", "BUILD", "DIST", "SCRATCH")
+    return {f"IOLEDGER_{name}": str(path.absolute()) for name, path in zip(names, folders, strict=True)}
 
 
 def is_documented(documentation: Path) -> bool:
