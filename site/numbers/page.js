@@ -1,6 +1,9 @@
 // What the pages of all numbers have in common: the frame, the buttons, the bench, where a number stands, how it is cited.
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
 import {blockSize, count, percent} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
+import {cells, lines} from "../components/locate.js";
 import {verdictText} from "../components/marks.js";
 import {originAddress} from "../components/origin.js";
 import {ENDING} from "../components/packed.js";
@@ -9,8 +12,6 @@ import {about, header, preloads, rootOf} from "../components/shell.js";
 import {bare, card, escaped, h, joined, markup, outside, say, t, terms, unknown} from "./html.js";
 
 const SITE = "ioledger";
-// The hash of the origin in full, that of a file which many results share in short; the JSON has it in full.
-const shownHash = (hash) => h`${hash.slice(0, 16)}…${hash.slice(-8)}`;
 const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 // A load of which only some is known: its block size, access and direction, as far as they go.
@@ -41,6 +42,31 @@ export class Context {
   addressOf(kind, id) { return "qc".includes(kind) ? `${kind}/${id}` : `m/${this.addresses[id] ?? ""}`; }
 }
 
+// A reader of the raw files below a folder, each read and searched once: file(submission, path) -> {lines, line(pointer), cells(n)},
+// or null.
+export function files(folder) {
+  const known = new Map();
+  const read = (submission, path) => {
+    if (!folder || path.split("/").includes("..")) return null;
+    let text;
+    try { text = readFileSync(join(folder, submission, path), "utf8"); } catch { return null; }
+    const rows = text.split(/\r\n|\n|\r/);
+    if (rows.at(-1) === "") rows.pop();
+    let places;
+    const line = (pointer) => {
+      const told = /^line (\d+)/.exec(pointer ?? "");
+      if (told) return Number(told[1]) <= rows.length ? Number(told[1]) : null;
+      return (places ??= lines(text)).get(pointer) ?? null;
+    };
+    return {lines: rows, line, cells: (n) => cells(rows[0], rows[n - 1])};
+  };
+  return (submission, path) => {
+    const key = `${submission}/${path}`;
+    if (!known.has(key)) known.set(key, read(submission, path));
+    return known.get(key);
+  };
+}
+
 // A link to a number; on its own page to its anchor.
 export function number(context, kind, id, words) {
   const address = context.addressOf(kind, id);
@@ -57,19 +83,14 @@ export function rawFile(context, submission, path) {
 }
 const isPacked = (address) => address.endsWith(ENDING);
 
-// The name of a submission without what its title says of it behind a colon.
-const brief = (title) => title.split(": ")[0];
-
 // The JSON file of a number: a claim by its name, a pair by its id, others together by the first two digits of their ids.
 export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json` : `${kind === "q" ? id : id.slice(0, 2)}.json${ENDING}`;
-
-const jsonLabel = (name) => name.endsWith(ENDING) ? "JSON (gzip)" : "JSON";
 
 // A whole page at `context.path`: title and description are text, `crumbs` the way to it, `observed` its JSON-LD.
 export function page(context, {title, description, crumbs, body, json, observed}) {
   const {base, path} = context;
   const jsonld = {"@context": "https://schema.org", ...observed};
-  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: path.startsWith("/c/") ? "trust" : "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${jsonLabel(json)}</a></p>` : ""}</footer>`);
+  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: path.startsWith("/c/") ? "trust" : "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${isPacked(json) ? "JSON (gzip)" : "JSON"}</a></p>` : ""}</footer>`);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => chip.kind ? `<li class=${chip.kind}>${chip.words}` : `<li>${chip}`).join("")}</ul>`);
@@ -125,18 +146,17 @@ export function when(row) {
   return row.tested_on && !nothing(row.tested_on) ? h`${row.tested_on}` : null;
 }
 
-// Checks: those that exclude the number or qualify it first, the others in one line.
+// Checks: those that exclude the number or qualify it first, the others in one line. Where a reason is known from says the page of
+// the submission.
 export function checks(list) {
   if (!list?.length) return null;
   const all = [...new Map(list.map((check) => [`${check.name} ${check.verdict}`, check])).values()].sort((a, b) => (b.effect ?? "").localeCompare(a.effect ?? "") || a.verdict.localeCompare(b.verdict));
   const effects = all.filter((check) => check.effect && check.effect !== "none");
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
-    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText([check.verdict], t)}${check.why && h`: ${reason(check.why)}`}`.text).join("")}</ul>`) : null,
+    effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText([check.verdict], t)}${check.why && h`: ${check.why.split("; known from")[0]}`}`.text).join("")}</ul>`) : null,
     passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
-// A reason without where it is known from, which the page of the submission says.
-const reason = (why) => why.split("; known from")[0];
 
 // What rests on a number: a list of links, or a sentence that nothing does.
 export const rests = (list) => {
@@ -147,7 +167,7 @@ export const rests = (list) => {
 // How a number is cited: its headline, what it is of, the source, the release and the address.
 export function citation(context, {title, address, row}) {
   const submission = context.submission(row);
-  const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || brief(submission.title);
+  const source = [submission.citation_publisher, submission.citation_title].filter((part) => !nothing(part)).join(", ") || submission.title.split(": ")[0];
   return `${title}. ${source}. ${SITE}, release ${context.release.slice(0, 12)}. ${ownAddress(context, address)}`;
 }
 const ownAddress = (context, address) => `${context.address ? `${context.address.replace(/\/$/, "")}/` : ""}${t.language === "en" ? "" : `${t.language}/`}${address}`;
@@ -176,6 +196,6 @@ export function origin(context, row, isAlone) {
 
 // Lines of a file with one of them marked; `from` is the number of the first.
 export const quoted = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escaped(text)}</mark>` : escaped(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
-// The hash is that of the file as it was handed in, also where it is served packed.
-export const hashed = (raw, hash) => hash && [say("number.hash"), h`${shownHash(hash)}${raw && isPacked(raw) && h`, ${say("number.unpacked")}`}`];
+// The hash is that of the file as it was handed in, also where it is served packed; the JSON has it in full.
+export const hashed = (raw, hash) => hash && [say("number.hash"), h`${hash.slice(0, 16)}…${hash.slice(-8)}${raw && isPacked(raw) && h`, ${say("number.unpacked")}`}`];
 export const placeRow = (path, pointer, n, total, raw) => [say("number.file"), h`${raw ? h`<a href="${raw}">${path}</a>` : path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? say("number.line", {n, total}) : h`${pointer}`}`];

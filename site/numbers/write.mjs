@@ -9,9 +9,8 @@ import {ENDING} from "../components/packed.js";
 import {frameScript} from "../components/shell.js";
 import {claimData, claimPage} from "./claim.js";
 import {escaped, speak} from "./html.js";
-import {Context, jsonOf} from "./page.js";
+import {Context, files, jsonOf} from "./page.js";
 import {pairData, pairPage} from "./pair.js";
-import {files} from "./places.js";
 import {dataOf, sweepPage} from "./sweep.js";
 import {grouped} from "./values.js";
 
@@ -101,10 +100,6 @@ const run = (half, [scratch, out]) => new Promise((resolve, reject) => {
 
 if (!isMainThread && workerData?.scratch) parentPort.postMessage(writePages(workerData.scratch, workerData.out, workerData.half));
 else if (isMainThread && process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.length !== 4) {
-    console.error("usage: node site/numbers/write.mjs FOLDER OUT");
-    process.exit(2);
-  }
   const [scratch, out] = process.argv.slice(2);
   const written = (await Promise.all(Array.from({length: HALVES}, (_, half) => run(half, [scratch, out])))).flat();
   const {address, addresses} = JSON.parse(readFileSync(join(scratch, "shared.json"), "utf8"));

@@ -1,20 +1,13 @@
--- Scaling factors over all workloads: how they change with the
--- outstanding I/Os per drive.
-with titles as (
-    select submission_id, configuration_id as array_configuration_id, title from configurations
-)
-
+-- Scaling factors over all workloads: how they change with the outstanding I/Os per drive.
 select
     submission_id, replace(min(scaling.load_profile), ', norandommap=true', '') as load_profile,
     min(topology) as topology, min(drive_count) as drive_count, min(device) as device, array_configuration_id,
-    min(title) as title, array_section, count(distinct queue_depth) as load_count, min(factor_ratio) as lowest_factor_ratio,
+    array_section, count(distinct queue_depth) as load_count, min(factor_ratio) as lowest_factor_ratio,
     arg_min(queue_depth, factor_ratio) as lowest_queue_depth, max(factor_ratio) as highest_factor_ratio,
-    arg_max(queue_depth, factor_ratio) as highest_queue_depth,
-    arg_min(scaling_id, factor_ratio) as lowest_scaling_id, arg_max(scaling_id, factor_ratio) as highest_scaling_id
+    arg_max(queue_depth, factor_ratio) as highest_queue_depth
 from scaling
 inner join workloads using (workload_id)
-inner join titles using (submission_id, array_configuration_id)
-where starts_with(scaling.basis, 'queue_depth') and scaling.metric = case workloads.access_pattern
+where starts_with(basis, 'queue_depth') and metric = case access_pattern
     when 'sequential' then 'throughput_bytes_per_second' else 'operations_per_second'
 end
 group by submission_id, workload_id, array_configuration_id, array_section
