@@ -14,12 +14,17 @@ function plain(magnitude, digits = 3) {
   return decimals >= 0 ? magnitude.toFixed(Math.min(decimals, 100)) : String(Number(magnitude.toPrecision(digits)));
 }
 
-// The value in the largest step that leaves at least one after rounding: [[1e6, "M"], [1e3, "k"]] and the like, largest first.
+// A magnitude in the largest step that leaves at least one after rounding: [[1e6, "M"], [1e3, "k"]] and the like, largest first.
+const stepOf = (magnitude, steps, digits) => steps.find(([size]) => Number((magnitude / size).toPrecision(digits)) >= 1) ?? steps.at(-1);
+
+// With as many digits as are asked for, or with no more than it has.
 function stepped(value, steps, digits, space) {
-  const magnitude = Math.abs(value);
-  const rounded = Number(magnitude.toPrecision(digits));
-  const [size, unit] = steps.find(([size]) => rounded >= size) ?? steps.at(-1);
-  return signed(value, plain(magnitude / size, digits) + (unit ? space + unit : ""));
+  const [size, unit] = stepOf(Math.abs(value), steps, digits);
+  return signed(value, plain(Math.abs(value) / size, digits) + (unit && space + unit));
+}
+function shortest(value, steps, digits) {
+  const [size, unit] = stepOf(Math.abs(value), steps, digits);
+  return signed(value, `${Number((Math.abs(value) / size).toPrecision(digits))} ${unit}`.trim());
 }
 
 const thousands = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
@@ -37,16 +42,10 @@ export const count = (value) => value == null ? none : signed(value, grouped.for
 export const iops = (value, {digits = 3, tight = false} = {}) => value == null ? none : stepped(value, thousands, digits, tight ? "" : " ");
 
 // A number on an axis: 100, 1 k, 10 k, 2.5 k; no more digits than it has.
-export function tick(value) {
-  const [size, unit] = thousands.find(([size]) => Math.abs(value) >= size) ?? [1, ""];
-  return signed(value, `${Number((Math.abs(value) / size).toPrecision(6))}${unit ? ` ${unit}` : ""}`);
-}
+export const tick = (value) => shortest(value, thousands, 6);
 
 export const latency = (seconds, {digits = 3, tight = false} = {}) => seconds == null ? none : stepped(seconds, times_, digits, tight ? "" : " ");
-export function latencyTick(seconds) {
-  const [size, unit] = times_.find(([size]) => seconds >= size * 0.999999) ?? times_.at(-1);
-  return `${Number((seconds / size).toPrecision(6))} ${unit}`;
-}
+export const latencyTick = (seconds) => shortest(seconds, times_, 6);
 
 // Throughput in MB/s, base 10, as a bare number; the unit stands in the title.
 export function throughput(bytesPerSecond, {digits = 3} = {}) {
@@ -87,16 +86,8 @@ export function full(value) {
   return /e/.test(`${whole}${rest ?? ""}`) ? signed(value, String(Math.abs(value))) : signed(value, grouped.format(Number(whole)) + (rest ? `.${rest}` : ""));
 }
 
-export function blockSize(bytes) {
-  if (bytes == null) return none;
-  const [size, unit] = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]].find(([size]) => bytes >= size) ?? [1, "B"];
-  return `${Number((bytes / size).toPrecision(4))} ${unit}`;
-}
-export function capacity(bytes) {
-  if (bytes == null) return none;
-  const [size, unit] = [[1e15, "PB"], [1e12, "TB"], [1e9, "GB"], [1e6, "MB"]].find(([size]) => Number(bytes.toPrecision(3)) >= size) ?? [1e3, "kB"];
-  return `${Number((bytes / size).toPrecision(3))} ${unit}`;
-}
+export const blockSize = (bytes) => bytes == null ? none : shortest(bytes, [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]], 4);
+export const capacity = (bytes) => bytes == null ? none : shortest(bytes, [[1e15, "PB"], [1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"]], 3);
 
 // Depth is the total: "64", or "64 in all: 4 processes × 16".
 export function depth({queue_depth: total, process_count: processes}, t) {

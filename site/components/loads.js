@@ -65,3 +65,9 @@ export function loadChosen(rows, {t, state, name = "load"}) {
     control: loads.length > 1 ? state.select({name, label: t("column.load"), options: loads.map((value) => ({value, label: loadText(value, t)})), fallback}) : null
   };
 }
+
+// The block size of a workload in bytes; null where its words have none.
+export function blockOf(profile) {
+  const [, size, unit] = /^(\d+) ([KM]?)i?B/.exec(defined[key(profile)]?.[0] ?? profile) ?? [];
+  return size ? size * {"": 1, K: 1024, M: 1048576}[unit] : null;
+}

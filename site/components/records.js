@@ -28,10 +28,6 @@ export const facts = (entries, t) => html`<dl class="facts">${entries.filter(Boo
 
 // Words of a closed list, by message key; what is new in a later release stands as it is.
 export const worded = (prefix, value, t) => value == null ? null : t.has(`${prefix}.${value}`) ? t(`${prefix}.${value}`) : String(value).replaceAll("_", " ");
-export const sourceOf = (row, t) => worded("source_type", row.source_type, t);
-export const statusOf = (row, t) => worded("status", row.status, t);
-export const affiliationOf = (row, t) => worded("affiliation", row.affiliation, t);
-export const howKnown = (how, t) => worded("known", how, t);
 export const topologyOf = (row, t) => worded("topology", row.storage_topology, t);
 
 export function rate(metric, value, t) {

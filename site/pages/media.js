@@ -7,7 +7,7 @@ keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 
 import {html} from "htl";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
 import {figure, further, heading} from "../components/figure.js";
-import {loadChosen, loadText} from "../components/loads.js";
+import {blockOf, loadChosen, loadText} from "../components/loads.js";
 
 const MOST = 8;
 
@@ -38,11 +38,4 @@ export default async function page({rows, t, state, link, number, base}) {
 function foremost(list) {
   const rank = (d) => d.operations_per_second != null ? 0 : d.peak_value != null ? 1 : 2;
   return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((of) => of.toSorted((a, b) => rank(a) - rank(b) || (b.peak_value ?? 0) - (a.peak_value ?? 0)).slice(0, MOST)).map((d) => d.device_id));
-}
-
-const blocks = {database: 8192, "file server": 65536, "file copy": 65536, streaming: 65536, restore: 65536};
-const sizes = {B: 1, KiB: 1024, MiB: 1048576};
-function blockOf(load) {
-  const [, size, unit] = /^(\d+) ([KM]i)?B/.exec(load) ?? [];
-  return size ? size * sizes[`${unit ?? ""}B`] : blocks[load.toLowerCase()] ?? null;
 }

@@ -13,7 +13,7 @@ import {capacity, iops, percent, throughput} from "../../components/format.js";
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
 import {numbersTable, partChosen} from "../../components/points.js";
-import {address, configurationLink, configurationName, facts, howKnown, affiliationOf, place, sourceOf, statusOf, stated, title, topologyOf, worded} from "../../components/records.js";
+import {address, configurationLink, configurationName, facts, place, stated, title, topologyOf, worded} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
 
 export default async function page(context) {
@@ -29,7 +29,7 @@ export default async function page(context) {
     <p class="eyebrow"><a href=${link("submissions/")}>${t("nav.submissions")}</a></p>
     <h1>${submission.title}</h1>
     ${submission.summary ? html`<p class="lede">${submission.summary}</p>` : null}
-    ${submission.status === "active" ? null : html`<p class="note"><strong>${t("submission.state", {state: statusOf(submission, t)})}</strong> ${submission.status_reason ?? ""} ${submission.superseded_by ? html`<a href=${link(`submissions/${submission.superseded_by}`)}>${t("submission.newer")}</a>` : null}</p>`}
+    ${submission.status === "active" ? null : html`<p class="note"><strong>${t("submission.state", {state: worded("status", submission.status, t)})}</strong> ${submission.status_reason ?? ""} ${submission.superseded_by ? html`<a href=${link(`submissions/${submission.superseded_by}`)}>${t("submission.newer")}</a>` : null}</p>`}
     ${replies.map((reply) => html`<p class="note"><strong>${reply.replied_by}</strong>, ${reply.replied_on}: <q>${reply.reply}</q> <a href=${link(`submissions/${reply.reply_submission_id}`)}>${reply.reply_submission_id}</a></p>`)}
     ${origin(submission, t)}
     ${known.length ? figure({
@@ -51,7 +51,7 @@ export default async function page(context) {
 const unlessUnknown = (text) => text === "unknown" ? null : text;
 
 const origin = (row, t) => html`<div class="card" id="origin">${facts([
-  [t("submissions.source"), sourceOf(row, t), row.affiliation ? t("submission.affiliation", {affiliation: affiliationOf(row, t)}) : null],
+  [t("submissions.source"), worded("source_type", row.source_type, t), row.affiliation ? t("submission.affiliation", {affiliation: worded("affiliation", row.affiliation, t)}) : null],
   row.citation_publisher ? [t("submission.publication"), html`<span lang=${unlessUnknown(row.citation_language) ?? "en"}>${stated(row.citation_title, t)}</span>`, [unlessUnknown(row.citation_publisher), unlessUnknown(row.citation_version), unlessUnknown(row.citation_date)].filter(Boolean).join(", ")] : null,
   row.citation_url ? [t("submission.address"), html`<span>${address(unlessUnknown(row.citation_url)) ?? stated(null, t)}</span>`] : null,
   row.citation_note ? [t("submission.editions"), row.citation_note] : null,
@@ -161,7 +161,7 @@ const findingTable = (rows, {t, state, where}) => table(rows, [
 const factTable = (rows, {t, state, titles}) => table(rows, [
   {id: "field", label: t("compare.column.condition"), value: (row) => html`${row.name ?? title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.name ?? row.field, head: true},
   {id: "value", label: t("submission.value"), value: (row) => html`${row.how_known === "unknown" ? stated(null, t) : `${row.value}${row.unit ? ` ${row.unit}` : ""}`}${row.note ? html`<small>${row.note}</small>` : null}`},
-  {id: "how", label: t("submission.how_known"), value: (row) => html`${howKnown(row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
+  {id: "how", label: t("submission.how_known"), value: (row) => html`${worded("known", row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
 ], {t, state, id: "facts-table"});
 
 function fileTable(rows, {t, state, link, submission}) {
