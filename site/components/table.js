@@ -28,7 +28,7 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
   const isFolded = !isLong && rows.length > first;
   const name = id ?? "table";
   const isCards = columns.length >= 3;
-  return html`<div class=${["table", isCards && "as-cards", isFolded && `rows-${first}`].filter(Boolean).join(" ")}>
+  return html`<div class=${["table", isCards && "as-cards", isFolded && `rows-${first}`, isCut && most < FEW && "few"].filter(Boolean).join(" ")}>
     ${isCards && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
