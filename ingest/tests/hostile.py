@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import struct
-import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -195,14 +194,6 @@ def _submitted_again(folder: Path) -> None:
         add_file(folder, f"again-{number}.json", json.dumps(at_another_time(report, seconds=60 * number)).encode())
 
 
-def _both(*spoils: Spoil) -> Spoil:
-    def spoil(folder: Path) -> None:
-        for each in spoils:
-            each(folder)
-
-    return spoil
-
-
 def _renamed(name: str) -> Spoil:
     """Give the folder another name, as a neighbour of the first."""
     return lambda folder: folder.rename(folder.with_name(name))
@@ -249,7 +240,6 @@ def _booted(value: str) -> Spoil:
     return _text("    memory_bytes: ", f"    booted_at: {value}\n    memory_bytes: ")
 
 
-LEVELS = "{a: " * 40 + "1" + "}" * 40
 ALIASES = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
     f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 8)}]\n" for n in range(9)
 )
@@ -260,11 +250,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "no manifest": (lambda folder: (folder / "manifest.yaml").unlink(), "R-MANIFEST-1"),
     "a manifest that is a link": (_link("manifest.yaml", "/etc/passwd"), "R-MANIFEST-1"),
     "a folder of another month": (_renamed("2026-09-mallory-disk"), "R-FOLDER-3"),
-    "a folder of the year 9999": (_renamed("9999-01-mallory-disk"), "R-FOLDER-1"),
     "a folder whose name ends in a line break": (_renamed(f"{NAME}\n"), "R-FOLDER-1"),
-    "a month 13 of the test": (_line("tested_on", "2026-13-45"), "R-MANIFEST-4"),
-    "a test in the year 1": (_line("tested_on", "'0001'"), "R-MANIFEST-4"),
-    "a submission in the year 9999": (_line("submitted_on", "9999-12-31"), "R-MANIFEST-4"),
     "a hash that ends in a line break": (
         _text("    sha256: ", f'    sha256: "{"a" * 64}\\n" #'), "R-FILE-2",
     ),
@@ -274,7 +260,6 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a required value left out": (_text("    memory_bytes: ", "    cpu_microcode_: "), "R-MANIFEST-2"),
     "an unknown key": (_line("affiliation", "independent\n__proto__: {polluted: true}"), "R-MANIFEST-3"),
     "a number that overflows": (_text("value: 274877906944", "value: 99999999999999999999999"), "R-MANIFEST-4"),
-    "an infinite number": (_text("value: 2596136000,", "value: 1e999,"), "R-MANIFEST-4"),
     "a title without end": (_line("title", "x" * 5000), "R-MANIFEST-4"),
     "a licence that is a script": (_line("licence", "<script>alert(1)</script>"), "R-MANIFEST-4"),
     "a state that does not exist": (_line("affiliation", "independent\nstatus: {state: deleted}"), "R-MANIFEST-4"),
@@ -295,25 +280,17 @@ CASES: dict[str, tuple[Spoil, str]] = {
                                       "R-MANIFEST-9"),
     "a manifest of three megabytes": (_manifest(b"# " + b"x" * (3 << 20)), "R-YAML-1"),
     "a manifest in UTF-16": (_manifest("title: x".encode("utf-16")), "R-YAML-2"),
-    "an empty manifest": (_manifest(b""), "R-YAML-2"),
     "a manifest with NUL bytes": (_manifest(b"title: \x00x\n"), "R-YAML-2"),
-    "two documents": (_manifest(b"a: 1\n---\nb: 2\n"), "R-YAML-2"),
     "a number of a million digits": (_manifest(b"a: 1" + b"0" * 1_000_000 + b"\n"), "R-YAML-2"),
     "aliases that grow without end": (_manifest(ALIASES.encode()), "R-YAML-3"),
     "a tag that runs a command": (_line("title", "!!python/object/apply:os.system ['touch hacked']"), "R-YAML-3"),
-    "forty levels": (_manifest(LEVELS.encode()), "R-YAML-1"),
     "ten thousand levels": (_manifest(b"[" * 10_000), "R-YAML-1"),
-    "a key that is a list": (_manifest(b"? [a, b]\n: 1\n"), "R-YAML-3"),
     "a key that stands twice": (_line("licence", "MIT\nlicence: CC0-1.0"), "R-YAML-3"),
-    "a merge key": (_line("affiliation", "independent\n<<: {licence: MIT}"), "R-YAML-3"),
     "a terminal escape in the title": (_line("title", '"\\e]0;owned\\a\\e[31mred"'), "R-TEXT-1"),
     "a lone surrogate in the title": (_line("title", '"a\\ud800b"'), "R-YAML-2"),
-    "text that runs backwards": (_line("title", '"safe \\u202etxt.exe"'), "R-TEXT-1"),
-    "tags that nobody sees in the title": (_line("title", '"safe\\U000E0041\\U000E0042"'), "R-TEXT-1"),
     "a job's name of a megabyte": (_report(_job("x" * (1 << 20))), "R-FIO-LINE-1"),
     "a job's name of three pages": (_report(_job("x" * 3000)), "R-TEXT-3"),
     "a terminal escape in a job's name": (_report(_job("\x1b[2J\x1b]8;;http://x\x07click")), "R-TEXT-1"),
-    "a formula in the title": (_line("title", "'=HYPERLINK(\"http://x\",\"y\")'"), "R-TEXT-2"),
     "a formula in a job's name": (_report(_job("@SUM(1+1)*cmd|' /C calc'!A0")), "R-TEXT-2"),
     "a file listed twice": (lambda folder: _file("REPORT.json", (folder / REPORT).read_bytes())(folder), "R-FILE-1"),
     "a second manifest in capitals": (_file("Manifest.YAML", b"title: another", "attachment"), "R-FILE-1"),
@@ -321,17 +298,10 @@ CASES: dict[str, tuple[Spoil, str]] = {
         lambda folder: (folder / "Manifest.YAML").write_text("title: another"), "R-FILE-3",
     ),
     "two folders that are one elsewhere": (_folders_of_one_name, "R-FILE-1"),
-    "a file that is a folder elsewhere": (
-        _both(_file("LOGS", b"a note", "attachment"), _file("logs/b.txt", b"another", "attachment")), "R-FILE-1",
-    ),
     "a name that Unicode writes in two ways": (_path("re\u0301port.json"), "R-FILE-4"),
     "a file edited after its hash": (_edited, "R-FILE-2"),
     "a file that is not listed": (lambda folder: (folder / "run.sh").write_text("rm -rf /"), "R-FILE-3"),
-    "a hidden file": (lambda folder: (folder / ".gitattributes").write_text("* filter=x"), "R-FILE-3"),
     "a path that leaves the folder": (_path("../../etc/passwd"), "R-FILE-4"),
-    "an absolute path": (_path("/etc/passwd"), "R-FILE-4"),
-    "a path of Windows": (_path("C:\\Windows\\system32\\config\\SAM"), "R-FILE-4"),
-    "a path that is an option": (_path("--upload-pack=x"), "R-FILE-4"),
     "a path that is a device of Windows": (_path("aux.json"), "R-FILE-4"),
     "a link to a file outside": (_link(REPORT, "/etc/passwd"), "R-FILE-5"),
     "a folder in the path that is a link": (_linked_folder, "R-FILE-5"),
@@ -341,7 +311,6 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_submitted_again, "R-FILE-9"),
     "latencies of zero": (_latencies(min=0, max=0, mean=0, stddev=0, percentile={}), "R-CHECK-2"),
-    "a mean below zero": (_latencies(mean=-5.0), "R-FIO-LINE-1"),
     "a run of no time": (_parts(runtime=0), "R-CHECK-2"),
     "a rate that bytes over time refute": (_parts(bw=5, bw_bytes=5120), "R-CHECK-2"),
     "a run of the year 2100": (
@@ -384,8 +353,3 @@ def write(folder: Path) -> dict[str, tuple[Path, str]]:
         left = [path for path in submission.parent.iterdir() if path.name == NAME]
         made[name] = (left or list(submission.parent.iterdir()))[0], rule
     return made
-
-
-if __name__ == "__main__":
-    for title, (where, refused_by) in write(Path(sys.argv[1])).items():
-        sys.stdout.write(f"{where}  {refused_by}  {title}\n")

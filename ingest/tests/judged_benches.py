@@ -4,7 +4,7 @@ Benches made up for the tests of what is judged: whole submissions of which it i
 Each function writes one case into a folder of submissions and returns its folders: fio reports of the layout that
 ``made_reports.py`` makes, with the start of every job as fio 3.36 and later writes it, and a manifest in which
 everything is known that a comparison asks for. Rates are drawn around the true one from a seed, so every run of the
-tests sees the same. ``python ingest/tests/judged_benches.py DATA`` writes all of them.
+tests sees the same.
 """
 
 from __future__ import annotations
@@ -15,21 +15,17 @@ import hashlib
 import io
 import math
 import random
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-import made_reports as generate  # noqa: E402  (it lies beside this script)
-from ioledger.readers.published import COLUMNS  # noqa: E402
-from ioledger.submission import safe_yaml  # noqa: E402
+import made_reports as generate
+from ioledger.readers.published import COLUMNS
+from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     Stated = dict[str, Any]
 
@@ -421,7 +417,3 @@ def _put(folder: Path, name: str, content: bytes) -> Stated:
 def _finish(folder: Path, document: Stated) -> Path:
     (folder / "manifest.yaml").write_text(safe_yaml.dump_yaml(document), encoding="utf-8")
     return folder
-
-
-if __name__ == "__main__":
-    sys.stdout.writelines(f"{folder}\n" for folder in write(Path(sys.argv[1])))

@@ -43,17 +43,6 @@ def _counters(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in {"source_pointer", "repetition"}}
 
 
-def test_a_device_that_is_made_of_others_has_a_row_for_itself_and_one_for_the_mean_of_these() -> None:
-    """Time is in seconds, size in bytes, and the busy share of the members that of the busiest."""
-    own, members = _rows(_report("a"))
-    assert (own["disk_scope"], members["disk_scope"]) == ("device", "members")
-    assert own["repetition"] == "0#/jobs/0"
-    assert (own["read_operation_count"], own["tool_read_operation_count"]) == (400, 400)
-    assert (own["read_bytes"], own["write_bytes"], own["busy_ratio"]) == (3200 * 512, 640 * 512, 0.0)
-    assert (members["read_operation_count"], members["write_merge_count"]) == (100, 2)
-    assert (members["read_seconds"], members["queue_seconds"], members["busy_ratio"]) == (0.03, 0.07, 0.981)
-
-
 def test_counters_that_nobody_asks_for_are_left_out_and_what_contradicts_them_is_told_all_the_same() -> None:
     """A report has more of them than results; the kernel's word on what fio counted is a finding of the results."""
     text = _report("a", disks=[DISK | {"read_ios": 4, "read_sectors": 32}]).replace('"rw"', '"direct": "1", "rw"')
@@ -119,7 +108,7 @@ def test_the_page_of_a_number_takes_the_device_on_top_and_how_busy_its_members_w
                 f"create or replace table disk_counters as from (values {values}) as found ({names})", cells
             )
             found = connection.sql(query).fetchall()
-            told = [(run[3]["disks"], run[3]["reads"], run[3]["busy"]) for run in found]
+            told = [(run[2]["disks"], run[2]["reads"], run[2]["busy"]) for run in found]
             assert told == ([expected] if expected else [])
 
 

@@ -420,13 +420,6 @@ def test_a_notebook_shows_a_table(worse: Sides) -> None:
     assert ioledger.Verdict.__name__ == "Verdict"
 
 
-def test_the_library_calls_twice() -> None:
-    """A function and not the package of its name, however often it was called."""
-    for _ in range(2):
-        with pytest.raises(FileNotFoundError):
-            ioledger.gate("no such folder", "nor this one")
-
-
 def test_a_history_compares_sessions(tmp_path: Path) -> None:
     """Nine evenings of three runs against a tenth: one session is one number, however many runs it has."""
     evening = 24 * 60

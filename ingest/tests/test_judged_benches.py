@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import math
-from itertools import pairwise
-from statistics import mean, variance
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -20,7 +16,6 @@ if TYPE_CHECKING:
 
     from modelled import Modelled
 
-stats: Any = importlib.import_module("scipy.stats")
 LOW, HIGH = "ratio_low", "ratio_high"
 """Columns of the interval of a ratio."""
 
@@ -95,32 +90,6 @@ def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
         "and a.configuration_id = 'fast' and b.configuration_id = 'other'", cases.TWO_DRIVES,
     )  # fmt: skip
     assert ratio["value"] == pytest.approx(cases.RATIO, rel=0.04)
-
-
-def test_drives_on_one_bench_take_turns(judged: _Tables) -> None:
-    """Each starts before the other's last start, and never both at once."""
-    rows = judged.rows(
-        "select configuration_id, epoch(started_at) as start from results "
-        "where submission_id = $1 and queue_depth = 4 order by start", cases.TWO_DRIVES,
-    )  # fmt: skip
-    order = [row["configuration_id"] for row in rows]
-    assert order == ["fast", "other", "other", "fast", "fast", "other", "other", "fast", "fast", "other"]
-    gaps = [later["start"] - earlier["start"] for earlier, later in pairwise(rows)]
-    assert min(gaps) >= cases.STEP_SECONDS
-    assert max(gaps) < 1800
-
-
-def test_the_runs_alone_would_call_an_untouched_disk_faster(judged: _Tables) -> None:
-    """The trap: what the day adds is not in the spread of one day's runs, so Welch's interval leaves out 1."""
-    rates: dict[str, list[float]] = {name: [] for name in cases.UNTOUCHED}
-    for row in judged.rows("select submission_id, operations_per_second from results"):
-        if row["submission_id"] in rates:
-            rates[row["submission_id"]].append(math.log(row["operations_per_second"]))
-    first, second = rates.values()
-    parts = [variance(values) / len(values) for values in (first, second)]
-    degrees = sum(parts) ** 2 / sum(part**2 / 4 for part in parts)
-    half = float(stats.t.ppf(0.975, degrees)) * math.sqrt(sum(parts))
-    assert abs(mean(first) - mean(second)) > half
 
 
 def test_only_the_busy_generator_weakens_a_number_that_nobody_doubts(judged: _Tables) -> None:

@@ -8,7 +8,6 @@ import math
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,13 +177,6 @@ def test_a_plan_is_written_again_but_never_over_another(ioledger: Run, tmp_path:
     assert "[R-PLAN-6]" in other.stderr
 
 
-def test_a_wrong_option_ends_with_2(ioledger: Run) -> None:
-    """A profile, a depth or a size that does not exist is a wrong call."""
-    assert ioledger("plan", "no-such-profile", "--tool", "fio", "--target", "x").returncode == 2
-    assert ioledger("plan", "database", "--tool", "fio", "--target", "x", "--depths", "8-1").returncode == 2
-    assert ioledger("plan", "database", "--tool", "fio", "--target", "x", "--size", "32").returncode == 2
-
-
 @pytest.mark.parametrize("name", [name for name in profiles.PROFILES if name != profiles.MATRIX])
 def test_fio_accepts_the_job_files(name: str, tmp_path: Path) -> None:
     """Fio parses them where it is installed; elsewhere the words are compared with those of the measured submission."""
@@ -346,16 +338,6 @@ def test_what_weakens_a_result_is_said_before_it_is_measured() -> None:
         "Runs below 5 s are trials: marked, with a caveat in every comparison.",
         "An area below 256 MiB is a trial: marked, with a caveat in every comparison.",
     ]
-
-
-def test_planning_needs_no_library_of_statistics() -> None:
-    """What repetitions show stands in a table; the package without the extra plans too."""
-    program = (
-        "import sys; from ioledger.plan import steps; "
-        "list(steps.resolution_lines(5, taking_turns=False, are_sessions=True)); "
-        "sys.exit('scipy' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603
 
 
 TRIALS = 40_000

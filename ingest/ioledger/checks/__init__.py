@@ -123,7 +123,6 @@ def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:
 
 
 def _describe_withdrawn(lost: dict[str, float]) -> str:
-    """Return what was withdrawn in words."""
     each = [f"the {name} of {value:,} operations" if name == _HISTOGRAM else f"{name} {value} s"
             for name, value in lost.items()]  # fmt: skip
     return f"so they are not measured: {', '.join(each)}"
@@ -321,12 +320,9 @@ def _note_depth_sought(part: Result, asked: CheckRun) -> None:
 
 
 def _verify(parts: Sequence[Result]) -> bool:
-    """
-    Say whether the reads of a job, which was only to write, check what was written.
-
-    They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
-    counted, and an earlier run may have done them.
-    """
+    """Say whether the reads of a job, which was only to write, check what was written."""
+    # They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
+    # counted, and an earlier run may have done them.
     premises = parts[0].premises
     is_verifying = parts[0].operation == "read" if premises.is_verifying is None else premises.is_verifying
     if not is_verifying:

@@ -140,11 +140,8 @@ def _fits(result: Result, exact: Tolerances, counts: tuple[float, float, float],
 
 
 def _is_other(result: Result, moved: float) -> bool:
-    """
-    Say whether a whole number of bytes for each operation refutes the block size that is stated.
-
-    Operations that are under way when fio counts add or lack whole blocks; then the bytes are still blocks as stated.
-    """
+    """Say whether a whole number of bytes for each operation refutes the block size that is stated."""
+    # Operations that are under way when fio counts add or lack whole blocks; then the bytes are still blocks as stated.
     stated, size = result.block_size_bytes, result.premises.bytes_per_operation
     if not stated or size is None or (result.operation_count or 0) < _FEW:
         return False

@@ -243,11 +243,8 @@ def _engine(text: str) -> str:
 
 
 def _area(text: str) -> str | None:
-    """
-    Return the share of the capacity that an area has, or that it is the whole, and its bytes if they are known.
-
-    The text is ``bytes/capacity``, or a share up to 1. Bytes alone say nothing of the seeks and of the spare area.
-    """
+    """Return the share of the capacity that an area has, or that it is the whole, and its bytes if they are known."""
+    # The text is ``bytes/capacity``, or a share up to 1. Bytes alone say nothing of the seeks and of the spare area.
     if _AREA.fullmatch(text):
         return text
     area, _, capacity = text.partition("/")
@@ -279,12 +276,10 @@ def _compare_steadiness(a: str, b: str) -> Verdict:
 
 
 def _each(text: str | None) -> set[str]:
-    """Return the values of the several drives of a side."""
     return set((text or "").split("; "))
 
 
 def _find_weighty(text: str | None) -> set[str]:
-    """Return the mount options that change every write."""
     options = {option: option.partition("=")[0] for option in (text or "").split(",")}
     return {option for option, name in options.items() if name in _WEIGHTY or name.startswith("compress")}
 

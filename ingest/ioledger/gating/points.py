@@ -230,12 +230,9 @@ def _find_target_kind(job_options: str | None) -> str | None:
 
 
 def _date_runs(rows: Iterable[Row]) -> dict[tuple[str, str], Span | None]:
-    """
-    Return when each repetition ran, by file and repetition.
-
-    A file that dates few of its runs, as fio's reports date the last only, dates the others by its own span: they lie
-    between its end and as much before it as all of them took.
-    """
+    """Return when each repetition ran, by file and repetition."""
+    # A file that dates few of its runs, as fio's reports date the last only, dates the others by its own span: they lie
+    # between its end and as much before it as all of them took.
     by_file: dict[str, dict[str, tuple[timedelta, Span | None]]] = defaultdict(dict)
     for row in rows:
         took = timedelta(seconds=sum(row[name] or 0 for name in ("duration_seconds", "ramp_seconds")))

@@ -260,7 +260,6 @@ class Verdict:
         )
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         rows = (row.cells for row in (*self.points, *self.sweeps))
         body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>" for cells in rows)

@@ -357,7 +357,6 @@ def orion(plan: Plan) -> dict[str, str]:
 
 
 def _list_tests(profile: Profile, plan: Plan) -> list[tuple[str, str]]:
-    """Return test name and arguments of every run that a profile needs."""
     write = 100 - profile.read_percent
     if profile.name == MATRIX:
         seconds = plan.run_seconds if plan.is_quick else steps.MATRIX_SECONDS

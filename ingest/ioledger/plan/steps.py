@@ -179,7 +179,6 @@ def orion(plan: Plan) -> str:
 
 
 def _number_steps(steps: list[str], notes: Iterable[str] = ()) -> str:
-    """Return the steps, and notes below them."""
     numbered = "".join(f"{number}. {step}\n" for number, step in enumerate(steps, 1))
     return numbered + "".join(f"{line}\n" for line in notes)
 

@@ -61,7 +61,6 @@ _OF_KB_BASE = {KIBI: (KIBI, KILO), KILO: (KILO, KIBI)}
 """By ``kb_base``, what a bare prefix and one with ``ib`` count in."""
 _BITS = 8
 
-DECIMAL = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 _NUMBER = re.compile(r"\s*(\d{1,15})(?:\.(\d{1,18}))?\s*")
 _PRINTED = re.compile(r"\s*(\d{1,18})(?:\.(\d{1,9}))?\s*([kKMGTPE]?)(i?)(bit)?")
 _OPTION = re.compile(
@@ -76,9 +75,6 @@ _RATE = re.compile(r"(?:([kKM]) ?)?(?:IOPS|IO/s)")
 
 class UnitError(ValueError):
     """A unit, or a base of a unit, that this project does not convert; the text says which are."""
-
-
-# Units and exact numbers: publications and claims.
 
 
 class Unit(NamedTuple):
@@ -112,20 +108,6 @@ def unit_of(text: str | None, basis: str | None = None) -> Unit:
 def power_of(prefix: str | None) -> int:
     """Return how often a prefix such as ``k`` or ``M`` multiplies by its base; no prefix does not."""
     return _POWERS[(prefix or "").lower()]
-
-
-def exact(text: str) -> Fraction:
-    """
-    Return a plain decimal number (``0.041``, ``192881``) as an exact fraction.
-
-    Raises :class:`ValueError` for anything else: exponents, digit separators, infinities, more than 18 digits.
-    """
-    from fractions import Fraction  # noqa: PLC0415
-
-    if not DECIMAL.fullmatch(text):
-        message = f"{text!r} is not a plain decimal number"
-        raise ValueError(message)
-    return Fraction(text)
 
 
 def literal(text: str) -> tuple[Fraction, str, Unit] | None:
@@ -163,9 +145,6 @@ def in_base_unit(value: Fraction, unit: str, dimension: str, basis: str | None =
         )
         raise UnitError(message)
     return None if found.power and found.base is None else float(value * found.factor(KILO))
-
-
-# Printed numbers: the output of tools.
 
 
 class Printed(NamedTuple):
@@ -221,9 +200,6 @@ def printed_seconds(text: str, unit: float) -> float:
 def resolution(unit: float, decimals: int) -> float:
     """Return the last digit of a number with these decimals, whose unit is this many seconds (or whatever counts)."""
     return round(unit / 10.0**decimals, 12)
-
-
-# Options: what fio and this project's own command line are given.
 
 
 def option_size(text: str, kb_base: int = KIBI) -> int | None:

@@ -141,7 +141,6 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
 
 
 def _common_value(name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401  (a column of any type)
-    """Return the value that all parts have, else null."""
     values = {getattr(part, name) for part in parts}
     return values.pop() if len(values) == 1 else None
 
@@ -176,12 +175,9 @@ def _of_processors(name: str, jobs: Sequence[Result]) -> float | None:
 
 
 def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
-    """
-    Return mean, minimum, maximum and pooled deviation; each is null if a part lacks it.
-
-    With n operations, mean m and deviation s of a part, N and M of all: M = sum of n m / N, and the squares add as
-    sum of (n - 1) s^2 + n (m - M)^2, over N - 1.
-    """
+    """Return mean, minimum, maximum and pooled deviation; each is null if a part lacks it."""
+    # With n operations, mean m and deviation s of a part, N and M of all: M = sum of n m / N, and the squares add as
+    # sum of (n - 1) s^2 + n (m - M)^2, over N - 1.
     names = [f"{prefix}latency_{name}_seconds" for name in ("mean", "min", "max", "stddev")]
     means, lows, highs, deviations = ([getattr(part, name) for part in parts] for name in names)
     counts = [part.latency_sample_count or part.operation_count or 0 for part in parts]

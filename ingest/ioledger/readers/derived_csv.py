@@ -108,13 +108,14 @@ def read(source: Source) -> Reading:
 
 @cache
 def _form() -> cells.Form:
-    """Return what the columns of an excerpt may hold."""
     columns = {column.name: column for column in tables()["results"].columns}
     place = "Write the place as the reader of the raw file names it."
     own = {
         "configuration_id": Cell(cells.plain_text, "Name one of the manifest."),
         "origin_path": Cell(_path, "Write its path in the repository, with /."),
-        "origin_sha256": Cell(_hash, "Write 64 hexadecimal digits in lower case."),
+        "origin_sha256": Cell(
+            lambda text: text if _SHA256.fullmatch(text) else None, "Write 64 hexadecimal digits in lower case."
+        ),
         "origin_pointer": Cell(cells.plain_text, place),
         "origin_repetition": Cell(cells.plain_text, place),
         "reader_version": Cell(cells.plain_text, "Write the version of ioledger."),
@@ -124,7 +125,12 @@ def _form() -> cells.Form:
         FINDINGS: Cell(_findings, "Write a list of pairs as JSON, each of a rule and its message.", is_nullable=True),
     }
     own |= dict.fromkeys(
-        LINES, Cell(_line, "Write the number of a line, counted from 1, or nothing.", is_nullable=True)
+        LINES,
+        Cell(
+            lambda text: max(_whole(text) or 0, 0) or None,
+            "Write the number of a line, counted from 1, or nothing.",
+            is_nullable=True,
+        ),
     )
     return cells.Form(
         {name: _own(columns[name]) for name in OWN} | own,
@@ -140,7 +146,6 @@ _PERCENTILES_REMEDY = "Write completion:0.5=0.000012,0.95=0.00003;total:0.5=0.00
 
 
 def _own(column: Column) -> Cell:
-    """Return what a column of results may hold."""
     if column.words:
         words = {word: word for word in column.words}
         return Cell(words.get, f"Use one of: {', '.join(column.words)}.", column.nullable)
@@ -167,16 +172,8 @@ def _path(text: str) -> str | None:
     return text if text.isprintable() and "\\" not in text and is_inside else None
 
 
-def _hash(text: str) -> str | None:
-    return text if _SHA256.fullmatch(text) else None
-
-
 def _whole(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
-
-
-def _line(text: str) -> int | None:
-    return (_whole(text) or None) if not text.startswith("-") else None
 
 
 def _number(text: str) -> float | None:
@@ -185,7 +182,6 @@ def _number(text: str) -> float | None:
 
 
 def _time(text: str) -> int | None:
-    """Return a time in UTC as microseconds since 1970."""
     if not _TIME.fullmatch(text):
         return None
     try:

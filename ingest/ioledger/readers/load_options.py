@@ -131,11 +131,8 @@ def _per_direction(text: str, base: int, default: str) -> str:
 
 
 def _split(text: str, base: int) -> str:
-    """
-    Return the sizes of each direction with their shares; what has no share takes an equal part of the rest.
-
-    One size that has all is the block size, and no split.
-    """
+    """Return the sizes of each direction with their shares; what has no share takes an equal part of the rest."""
+    # One size that has all is the block size, and no split.
     directions = [sizes for part in text.split(",") if (sizes := _sizes(part, base))]
     found = ",".join(directions[:1] if len(set(directions)) == 1 else directions)
     return "" if _ONE_SIZE.fullmatch(found) else found

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from ioledger.model import Origin, Reading, Refusal, Result
-from ioledger.readers import DECIMAL, UnitError, cells, exact, in_base_unit
+from ioledger.readers import UnitError, cells, in_base_unit
 from ioledger.tables.schema import tables
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ SYNC_OPTIONS = {
 }
 """The option of fio that does what ``sync_after`` says, so that the load is the same as one that fio reports."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
-_WHOLE = re.compile(r"[0-9]{1,18}")
+_WHOLE, _DECIMAL = re.compile(r"[0-9]{1,18}"), re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 SLUG = re.compile(r"[a-z][a-z0-9_]*")
 SAME = (
     *("operation", "access_pattern", "block_size_bytes", "load_profile", "queue_depth", "queue_depth_low"),
@@ -153,7 +153,7 @@ SAME = (
 
 
 def _columns_of_figures() -> Iterator[Column]:
-    """Give the columns of csv: those of the figures table, and of the results table for the load."""
+    """Give the columns of figures.csv: those of the figures table, and of the results table for the load."""
     figure, result = ({column.name: column for column in tables()[name].columns} for name in ("figures", "results"))
     for name in (*COLUMNS, *OPTIONAL):
         column = RENAMED.get(name, name)
@@ -174,14 +174,6 @@ def _cell_of(column: Column) -> cells.Cell:
     return cells.Cell(*_KINDS[column.arrow], column.nullable)
 
 
-def _whole(text: str) -> int | None:
-    return int(text) if _WHOLE.fullmatch(text) else None
-
-
-def _exact(text: str) -> Fraction | None:
-    return exact(text) if DECIMAL.fullmatch(text) else None
-
-
 def _day(text: str) -> str | None:
     """Return a day of the calendar as ISO 8601 writes it; None for any other text."""
     with suppress(ValueError):
@@ -199,26 +191,25 @@ def _microseconds(text: str) -> int | None:
 
 _KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
     "bool": (cells.truth, "Write true or false."),
-    "int64": (_whole, "Write a whole number without separators."),
-    "float64": (_exact, "Write a plain decimal number such as 0.041."),
+    "int64": (lambda text: int(text) if _WHOLE.fullmatch(text) else None, "Write a whole number without separators."),
+    "float64": (
+        lambda text: Fraction(text) if _DECIMAL.fullmatch(text) else None,
+        "Write a plain decimal number such as 0.041.",
+    ),
     "timestamp[us]": (_microseconds, "Write a time in UTC such as 2024-11-29T15:29:51Z."),
     "string": (cells.plain_text, cells.TEXT_REMEDY),
 }
 
 
 def _is_result(row: Row) -> bool:
-    """
-    Say whether a figure is a measurement of storage that the results table can hold.
-
-    A median latency is not: it is no mean, and as a percentile it would need to say of what.
-    """
+    """Say whether a figure is a measurement of storage that the results table can hold."""
+    # A median latency is not: it is no mean, and as a percentile it would need to say of what.
     is_measured = row.values["record_kind"] == "measured" and row.values["configuration_id"] is not None
     is_median_latency = (row.values["quantity"], row.values["statistic"]) == ("latency", "median")
     return is_measured and row.values["quantity"] in _MEASURES and not is_median_latency
 
 
 def _find_problems(row: Row) -> Iterator[Refusal]:
-    """Give what is wrong between the cells of a figure whose cells are each allowed."""
     values = row.values
     if not SLUG.fullmatch(values["quantity"]):
         remedy = "Write one word in lower-case letters, such as throughput or price."
@@ -237,7 +228,6 @@ def _find_problems(row: Row) -> Iterator[Refusal]:
 
 
 def _measurement(row: Row) -> Iterator[Refusal]:
-    """Yield the reasons why a measurement is not a result."""
     for column in ("statistic", "operation"):
         if row.values[column] is None:
             what = "the cell is empty, and a measurement needs it"
@@ -276,11 +266,8 @@ def _place(row: Row) -> Iterator[Refusal]:
 
 
 def _measures(row: Row) -> dict[str, float | None]:
-    """
-    Return the measure of a result in SI units by column; None for a range and for a throughput of unknown base.
-
-    Raises :class:`UnitError` when the unit does not fit the quantity.
-    """
+    """Return the measure of a result in SI units by column; None for a range and for a throughput of unknown base."""
+    # Raises :class:`UnitError` when the unit does not fit the quantity.
     values = row.values
     # A range is converted too, at its lower end, so that its unit is checked.
     value = values["printed_low"] if values["printed_value"] is None else values["printed_value"]
@@ -331,5 +318,4 @@ def _make_row(row: Row, became: Result | None) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:  # noqa: ANN401  (any value of a cell)
-    """Return an exact fraction as a float, and any other value as it is."""
     return float(value) if isinstance(value, Fraction) else value

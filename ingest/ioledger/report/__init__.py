@@ -60,12 +60,10 @@ _MEGA = 1e6
 
 
 def _round(value: float | Decimal, decimals: int) -> Decimal:
-    """Return a number with so many decimals, halves away from zero."""
     return Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
 
 def _significant(value: float, digits: int = 3) -> Decimal:
-    """Return a number with so many significant digits."""
     found = Decimal(value)
     for _ in range(2):  # 99.95 becomes 100.0, and then 100
         found = _round(found, digits - 1 - found.adjusted()) if found else Decimal(0)

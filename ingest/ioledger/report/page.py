@@ -95,7 +95,6 @@ def make_page(folders: Sequence[str], language: str) -> Page:
 
 
 def _average_points(side: dict[Point, list[Run]]) -> list[Mean]:
-    """Return the points that have a rate, each with its means."""
     found = []
     for point, runs in side.items():
         rate, latency = (_average([run.values[name] for run in runs]) for name in (IOPS, LATENCY))
@@ -105,7 +104,6 @@ def _average_points(side: dict[Point, list[Run]]) -> list[Mean]:
 
 
 def _average(values: Iterable[float | None]) -> float | None:
-    """Return the geometric mean of the values above zero; null where there is none."""
     known = [math.log(value) for value in values if value is not None and value > 0]
     return math.exp(math.fsum(known) / len(known)) if known else None
 
@@ -219,7 +217,6 @@ def _place_tail_dots(mean: Mean, known: Percentiles, words: Words) -> list[Dot]:
 
 
 def _draw_heat_map(means: Sequence[Mean], words: Words) -> str:
-    """Return the rate of every load at every depth."""
     loads = _group_by_load(means)
     depths = sorted({mean.point.queue_depth or 0 for held in loads.values() for mean in held})
     if not loads:
@@ -235,7 +232,6 @@ def _draw_heat_map(means: Sequence[Mean], words: Words) -> str:
 
 
 def _compare(verdict: Verdict, words: Words) -> str:
-    """Return the second side divided by the first, point by point."""
     margin = f"{100 * verdict.margin:g}"
     rows = [
         Quotient(

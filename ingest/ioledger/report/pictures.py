@@ -23,7 +23,6 @@ class Drawing(str):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """Return the chart."""
         return str(self)
 
 

@@ -285,7 +285,6 @@ def _common(parts: list[_Part]) -> dict[str, Any]:
 
 
 def _results(part: _Part, span: Element) -> Iterator[Result]:
-    """Give the reads and the writes of a part of a time span."""
     for name in ("Read", "Write"):
         count, size = _moved(part, name)
         if not count:
@@ -352,7 +351,6 @@ def _pair_latency(pairs: list[Element], name: str) -> dict[str, Any]:
 
 
 def _moved(part: _Part, name: str) -> tuple[int, int]:
-    """Return the operations and the bytes of reads or writes of a part."""
     count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
     return count, size
 

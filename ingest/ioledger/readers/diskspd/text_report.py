@@ -301,7 +301,6 @@ class _Scan:
                 put(element, places[name].format(kind), cell.strip())
 
     def _pair(self, thread: str, path: str) -> Element:
-        """Return the element of a thread and its target."""
         if thread not in self.threads:
             self.threads[thread] = SubElement(self.span, "Thread")
         known = (target for target in self.threads[thread] if target.findtext("Path") == path)

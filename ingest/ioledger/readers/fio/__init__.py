@@ -252,7 +252,6 @@ def _left_out(places: list[str], name: str) -> Finding:
 
 
 def _points(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
-    """Return the operations of every point, in order."""
     found: dict[str, dict[str, Result]] = {}
     for result in results:
         found.setdefault(result.repetition, {})[result.operation] = result
@@ -285,12 +284,9 @@ def _is_same(operations: Operations, other: Operations) -> bool:
 
 
 def _list_missing_operations(operations: Operations) -> frozenset[str]:
-    """
-    Return the operations that the format of these results leaves out.
-
-    Terse lines have no synchronisations, and before version 4 no trims. Under ``unified_rw_reporting=mixed`` a JSON
-    report has nothing but the sum, and human output has synchronisations beside it.
-    """
+    """Return the operations that the format of these results leaves out."""
+    # Terse lines have no synchronisations, and before version 4 no trims. Under ``unified_rw_reporting=mixed`` a JSON
+    # report has nothing but the sum, and human output has synchronisations beside it.
     form = next(iter(operations.values())).source_format
     if form.startswith("terse"):
         return _SYNC if form.endswith(("v4", "v5")) else _SYNC_AND_TRIM

@@ -189,7 +189,6 @@ class Block:
                 known[share] = int(value) / unit
 
     def _take_samples(self, found: re.Match[str]) -> None:
-        """Learn interval samples of throughput (bytes per second) or IOPS."""
         if self.directions:
             last = self.directions[-1]
             factor = _sample_unit(found[2] or "", last.figures) if found[1] == "bw" else 1.0
@@ -199,12 +198,9 @@ class Block:
 
 
 def _sample_unit(text: str, figures: Figures | None) -> float:
-    """
-    Return the bytes per second of one in a line of throughput samples.
-
-    fio keeps samples in KiB/s and divides large ones by ``kb_base``; since 2.17 it labels them kB/s or MiB/s with a
-    ``kb_base`` of 1000 too, which prints the bytes moved in kB or MB. Source: ``stat.c``, ``show_ddir_status()``.
-    """
+    """Return the bytes per second of one in a line of throughput samples."""
+    # fio keeps samples in KiB/s and divides large ones by ``kb_base``; since 2.17 it labels them kB/s or MiB/s with a
+    # ``kb_base`` of 1000 too, which prints the bytes moved in kB or MB. Source: ``stat.c``, ``show_ddir_status()``.
     if figures and not figures.is_binary and "i" not in figures.moved:
         return float(KIBI * MILLI if text.strip().startswith("M") else KIBI)
     unit = printed_size(f"1{text}", is_binary=bool(figures and figures.is_binary))
@@ -264,7 +260,6 @@ def read(text: str, sections: Sections | None = None) -> Reading:
 
 
 def _blocks(text: str) -> Iterator[tuple[Run, Block]]:
-    """Yield every block with the run it belongs to."""
     run, block = Run(), None
     for place, line in number_lines(text):
         header = _HEADER.search(line) if "(groupid=" in line else None

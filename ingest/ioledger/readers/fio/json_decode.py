@@ -33,6 +33,7 @@ _MISFITS = (" of length <= ", ">= 0")
 """Words of msgspec about a value that is more than of another type."""
 _MISFIT_LIMIT = 100
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_CUT = "is cut off here"
 _DEEP = "is nested deeper than any report of fio"
 _SHOWN, _LONGEST = 5, 60
 _OPTIONS = {"global options", "job options"}
@@ -54,14 +55,7 @@ NUMBERS: dict[str, Any] = {
 
 
 class Broken(Exception):  # noqa: N818  (a place in a text, always caught; no error of the program)
-    """The text is no report: where, why, and whether it simply ends too early."""
-
-    def __init__(self, position: int, what: str, *, is_cut: bool = False) -> None:
-        """Take the place in the text, a clause for the message, and whether the text ends there."""
-        super().__init__(what)
-        self.position = position
-        self.what = what
-        self.is_cut = is_cut
+    """The text is no report: its arguments are where and why."""
 
 
 def decode(text: str) -> tuple[Document, int, list[Finding]]:
@@ -96,7 +90,7 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
                 continue
             length = len(text.rstrip())
             if error.pos >= length or error.msg.startswith("Unterminated string"):
-                raise Broken(length, "is cut off here", is_cut=True) from None
+                raise Broken(length, _CUT) from None
             raise Broken(error.pos, f"is not JSON here: {error.msg}") from None
         except RecursionError:
             raise Broken(0, _DEEP) from None
@@ -370,11 +364,11 @@ def split(text: str) -> tuple[list[Report], list[Refusal]]:
         try:
             report = _report(text[start:limit], start)
         except Broken as broken:
-            place = start + broken.position
+            place, why = start + broken.args[0], broken.args[1]
             offset = len(text[:place].encode("utf-8", "surrogatepass"))
             line, first = (text.count("\n", 0, at) + 1 for at in (place, start))
-            what = f"the report that begins on line {first} {broken.what}"
-            rule = "R-FIO-CUT-1" if broken.is_cut else "R-FIO-JSON-1"
+            what = f"the report that begins on line {first} {why}"
+            rule = "R-FIO-CUT-1" if why == _CUT else "R-FIO-JSON-1"
             remedy = "Submit the report whole and as fio wrote it."
             refusals.append(Refusal(f"line {line}, byte {offset}", what, remedy, rule))
             continue

@@ -281,7 +281,6 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
-    """Set the columns that a result shares with the others of its job."""
     is_local, steady = not context.document.client_stats, job.steadystate
     result.tool_version = context.document.version
     if is_local:

@@ -154,9 +154,6 @@ def _too_long() -> Refusal:
     return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LIMIT-1")
 
 
-# Samples.
-
-
 def kind(name: str) -> str | None:
     """Return what a log of this name records (bw, iops, lat, clat, slat); null where the name does not say it."""
     found = _NAME.search(name)
@@ -214,9 +211,6 @@ def _samples(rows: list[Row], quantity: str, column: str, ticks: float | None) -
         }
 
 
-# Text.
-
-
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the lines with their numbers, without cutting out any that is too long."""
     start, number = 0, 1
@@ -245,7 +239,6 @@ def _columns(data: bytes) -> _Columns | None:
 
 
 def _numbers(line: bytes) -> list[int] | None:
-    """Return the numbers of a line, or null when it is not a line of a log."""
     if not _LINE.fullmatch(line):
         return None
     return [int(field, 16) if field.startswith(b"0x") else int(field) for field in line.rstrip(b"\r").split(b", ")]
@@ -265,9 +258,6 @@ def _rows(data: bytes, found: _Columns, reading: Reading) -> Iterator[tuple[int,
     if bad:
         what = f"{len(bad)} lines do not have the {found.width} columns of this log and are excluded"
         reading.warnings.append(Finding("R-FIO-LINE-2", what, f"line {bad[0]}"))
-
-
-# Compressed records.
 
 
 def _is_packed(head: bytes) -> bool:
@@ -295,7 +285,6 @@ def packed_rows(data: bytes) -> list[Row] | Refusal:
 
 
 def _inflate(data: bytes) -> bytes | Refusal:
-    """Inflate every stream of the file, up to a limit."""
     parts, total, streams, rest = [], 0, 0, data
     while rest and streams < _MAX_STREAMS:
         stream = zlib.decompressobj()
@@ -317,9 +306,6 @@ def _inflate(data: bytes) -> bytes | Refusal:
 def _broken(at: int, why: str) -> Refusal:
     what = f"the compressed stream that starts here cannot be inflated: {why}"
     return Refusal(f"byte {at}", what, "Submit the whole file as fio wrote it.", "R-FIO-LINE-1")
-
-
-# Histograms.
 
 
 def _read_histogram(rows: Iterable[tuple[int, list[int]]], bin_count: int, reading: Reading) -> None:

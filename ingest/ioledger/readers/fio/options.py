@@ -141,7 +141,6 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
 
 
 def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
-    """Return the smallest and largest block of an operation."""
     name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
     if options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}:
         return 4096, 4096

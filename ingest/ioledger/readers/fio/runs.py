@@ -201,7 +201,6 @@ def findings(report: JobReport, results: Sequence[Result], options: Options, *, 
 
 
 def _banner(line: str) -> Banner | None:
-    """Return the banner on a line, or null."""
     start = line.find(": (g=")
     found = _BANNER.match(line, start + 2) if start >= 0 else None
     if not found:

@@ -182,7 +182,6 @@ def _is_torn(text: str) -> bool:
 
 
 def _parse(place: str, text: str) -> Line | None:
-    """Parse one line; return null if its fields match no version."""
     fields = text.strip().split(";")
     anchors = _anchors(fields)
     head = _head_of(fields, anchors) if anchors else _old_head_of(fields)
@@ -259,12 +258,9 @@ def _is_histogram(fields: Sequence[str]) -> bool:
 
 
 def _names(version: str, count: int) -> tuple[str, ...] | None:
-    """
-    Return the operations of a line by their order.
-
-    One direction is ``mixed``. Version 3 has no trim, so its third is ``mixed`` beside the others
-    (``unified_rw_reporting=both``); the others have trim, and ``mixed`` as the fourth.
-    """
+    """Return the operations of a line by their order."""
+    # One direction is ``mixed``. Version 3 has no trim, so its third is ``mixed`` beside the others
+    # (``unified_rw_reporting=both``); the others have trim, and ``mixed`` as the fourth.
     if count == 1:
         return ("mixed",)
     every = ("read", "write", "mixed") if version == "3" else ("read", "write", "trim", "mixed")
@@ -272,7 +268,6 @@ def _names(version: str, count: int) -> tuple[str, ...] | None:
 
 
 def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[str]]:
-    """Return what is known to have been done, by name and group of the job."""
     done: defaultdict[tuple[str, int | None], set[str]] = defaultdict(set)
     for result in known:
         done[(result.test_name or "").strip(), result.group_index].add(result.operation)
@@ -298,7 +293,6 @@ def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
 def _counts(
     found: Iterable[tuple[Run, Line]],
 ) -> tuple[Counter[tuple[int, int | None]], Mapping[int, Counter[str]]]:
-    """Count the lines of every group and, by run, of every name."""
     groups: Counter[tuple[int, int | None]] = Counter()
     names: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for run, line in found:
@@ -325,11 +319,8 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
 
 
 def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> bool:
-    """
-    Set what one direction measured; say whether it moved anything.
-
-    ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
-    """
+    """Set what one direction measured; say whether it moved anything."""
+    # ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
     kib, rate, runtime = whole(fields[0]), whole(fields[1]), whole(fields[shape.runtime])
     iops = None if shape.iops is None else whole(fields[shape.iops])
     places = {"submission": shape.slat, "completion": shape.slat + 4, "total": shape.lat}

@@ -151,7 +151,6 @@ def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> No
 
 
 def _is_zero(text: str) -> bool:
-    """Say whether a printed number is nothing but zeros."""
     return not text.strip("0.")
 
 
