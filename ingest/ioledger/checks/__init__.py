@@ -47,8 +47,10 @@ def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
     limit = (run + (result.ramp_seconds or 0)) * OVER_RAMP
     if result.premises.is_ramp_known and not result.ramp_seconds:
         limit = run * CLOCK + TICK
-    if not _exceeds(result, limit):
-        return
+    every_low = [max(bins.lows, default=0) for bins in result.bins.values()]
+    every_rank = [max(seconds.values(), default=0) for seconds in result.percentiles.values()]
+    if max([*filter(None, _LATENCIES(result)), *every_rank, *every_low], default=0) <= limit:
+        return  # asked first, because it is rare
     every = {kind: _withdraw(result, kind, limit) for kind in KINDS}
     for kind, lost in every.items():
         if lost:
@@ -87,16 +89,6 @@ def withdraw_parts(result: Result, asked: CheckRun) -> None:
     if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
         text = f"submission latencies have no start, {_describe_withdrawn(lost)}"
         asked.tell("latency_has_start", result.pointer, text, **_name_withdrawn("submission", lost))
-
-
-def _exceeds(result: Result, limit: float) -> bool:
-    """Say whether any latency of a result is above a limit; checked first, because it is rare."""
-    most = max(filter(None, _LATENCIES(result)), default=0)
-    for seconds in result.percentiles.values():
-        most = max(most, max(seconds.values(), default=0))
-    for bins in result.bins.values():
-        most = max(most, max(bins.lows, default=0))
-    return most > limit
 
 
 def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:

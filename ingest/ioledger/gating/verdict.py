@@ -32,7 +32,7 @@ SUPPORT = 100_000
 """Operations a run from which on its p99 is more than advice."""
 _NAMED = 3
 """How many points a sentence names."""
-MANY = 30
+_MANY = 30
 """From more runs than this on it is better to let each last longer."""
 _LEAST = ("at least three runs per side", "at least eight sessions before")
 COLUMNS = ("point", "metric", "before", "after", "change", "95 % interval", "verdict")
@@ -230,7 +230,7 @@ class Verdict:
         for row in rows[:_NAMED]:
             shown = "" if row.shown_ratio is None else f" They can show a loss of {100 * (1 - row.shown_ratio):.0f} %."
             if row.repetitions is not None:
-                longer = "; longer runs, or an idle machine, vary less" if row.repetitions > MANY else ""
+                longer = "; longer runs, or an idle machine, vary less" if row.repetitions > _MANY else ""
                 spread = f" (runs vary by {100 * (row.deviation or 0):.0f} %{longer})"
                 yield f"Repeat {row.name}: {row.repetitions} runs per side decide it in 80 of 100 cases{spread}.{shown}"
             elif row.p_value is None:

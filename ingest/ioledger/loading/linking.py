@@ -203,7 +203,7 @@ class LogFiles:
                         plain.setdefault(stated, []).append(owner)
         plain, patterns = self._named[folder]
         found: dict[int, LogOwner] = {}
-        for asked in (name, log_names.of_any_thread(name)) if name.number is not None else (name,):
+        for asked in (name, name._replace(number=log_names.ANY)) if name.number is not None else (name,):
             alike = (each for each in patterns if (each[0].kind, each[0].number) == (asked.kind, asked.number))
             fitting = (owner for pattern, owner in alike if owner.claim.is_of(pattern.prefix, asked))
             for owner in (*plain.get(asked, ()), *fitting):

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ioledger import gating
 from ioledger.comparison import limit, statistics
 from ioledger.gating import MIN_PAIRS, is_fixed
-from ioledger.gating.verdict import MANY
 from ioledger.plan import MATRIX, MATRIX_SIZES
 
 if TYPE_CHECKING:
@@ -249,7 +248,7 @@ def resolution_lines(repetitions: int, *, taking_turns: bool, are_sessions: bool
 MAX_PAIRS = 1000
 """Pairs that nobody waits for; longer runs spread less."""
 PAIRS, PAIRS_OF_ONE_POINT = 5, 6
-"""How many pairs a plan has by default; a sweep of one point needs one more for the same gating."""
+"""How many pairs a plan has by default; a sweep of one point needs one more for the same power."""
 SIDES = ("before", "after")
 
 
@@ -343,12 +342,6 @@ def gate_outlook(plan: Plan, spread: Spread, *, loss: float, chance: float) -> I
     often = gating.chance_to_find(math.log1p(-loss), spread.runs, count, alpha=_find_alpha(plan))
     found = f"a loss of {100 * loss:g} % at one point is found in {100 * often:.0f} of 100 cases"
     yield f"{count} pairs of runs: {found}, {spread.words}."
-    if count > MANY:
-        fewer = [(each, repetitions(plan, spread, loss=each, chance=chance)) for each in (2 * loss, 3 * loss)]
-        told = [f"{100 * each:g} % {runs}" for each, runs in fewer if each < 1 and runs is not None and runs < count]
-        if told:
-            longer = "Longer runs vary less (--seconds)."
-            yield f"A larger loss needs fewer runs per side (--show): {', '.join(told)}. {longer}"
     margin, alpha = limit("margin"), limit("significance")
     equal = gating.runs_to_show_equal(margin - 1, spread.runs, alpha=alpha, power=chance)
     if equal is not None:

@@ -63,7 +63,11 @@ def set_up(command: str, spans: Element) -> None:
         del of_target["ThreadsPerFile"]
     else:
         of_span.pop("RequestCount", None)  # -O counts with -F only
-    of_target |= _command_order(options) | _caches(options)
+    # -Su bypasses the cache of the system, -Sw that of writes, -Sh and -h both
+    flags = "".join("h" if option == "h" else option[1:] for option in options if option == "h" or option[:1] == "S")
+    is_direct, is_through = bool({"h", "u"} & set(flags)) or "S" in options, bool({"h", "w"} & set(flags))
+    of_target |= _command_order(options)
+    of_target |= {"DisableOSCache": str(is_direct).lower(), "WriteThrough": str(is_through).lower()}
     targets = SubElement(add(spans, "TimeSpan", of_span), "Targets")
     for path in paths:
         add(targets, "Target", {"Path": path, **of_target})
@@ -90,16 +94,6 @@ def _command_order(options: Iterable[str]) -> dict[str, str]:
             told["StrideSize"] = size_digits(value.lstrip("ib"))
             told |= {"InterlockedSequential": "true"} if value.startswith("i") else {}
     return told
-
-
-def _caches(options: Iterable[str]) -> dict[str, str]:
-    """Return which caches are bypassed: ``-Su`` that of the system, ``-Sw`` that of writes, ``-Sh`` and ``-h`` both."""
-    flags = "".join("h" if option == "h" else option[1:] for option in options if option == "h" or option[:1] == "S")
-    is_direct = bool({"h", "u"} & set(flags)) or "S" in options
-    return {
-        "DisableOSCache": "true" if is_direct else "false",
-        "WriteThrough": "true" if {"h", "w"} & set(flags) else "false",
-    }
 
 
 _SPAN = re.compile(r"Results for timespan (\d{1,6}):\s*")

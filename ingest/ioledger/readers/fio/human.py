@@ -29,8 +29,9 @@ from ioledger.readers import KIBI, LARGEST, MILLI, TICKS, Printed, number, parse
 from ioledger.readers.fio import disk_util, runs
 from ioledger.readers.fio.decoding import holding, number_lines, printed_time, version_of
 from ioledger.readers.fio.json_decode import Latency
+from ioledger.readers.fio.json_result import KINDS, put_latencies, put_samples, take_rate
 from ioledger.readers.fio.options import parse_job, state_premises, workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, KINDS, Run, TextReport
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run, TextReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -305,10 +306,10 @@ def _results(block: Block, run: Run, options: Options, reading: Reading) -> Iter
             percentiles={kind: values for kind, values in ranked if any(values.values())},
             **common | workload(options, direction.operation, block.jobs) | figures,
         )
-        runs.put_latencies(result, direction.stats)
+        put_latencies(result, direction.stats)
         for name, (values, sample_count) in direction.samples.items():
             if values[1]:
-                runs.put_samples(result, name, values)
+                put_samples(result, name, values)
                 result.sample_count = sample_count
         if direction.figures and result.transferred_bytes:
             _take_rates(result, direction.figures)
@@ -362,7 +363,7 @@ def _take_rates(result: Result, figures: Figures) -> None:
     moved = figures.size(figures.moved) or Printed(0.0, 0.0)
     iops = printed_size(figures.iops, is_binary=False)
     ends = (iops.value - 2 * iops.half, iops.value + 2 * iops.half) if iops and iops.value else None
-    runs.rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
+    take_rate(result, (moved.value - moved.half, moved.value + moved.half), ends)
 
 
 def _best(known: list[Printed]) -> tuple[Printed | None, str]:

@@ -44,12 +44,10 @@ def _whole(digits: str) -> int | None:
     return value if -_BOUND <= value < _BOUND else None
 
 
-def _finite(digits: str) -> float | None:
-    return value if math.isfinite(value := float(digits)) else None
-
-
 NUMBERS: dict[str, Any] = {
-    "parse_int": _whole, "parse_float": _finite, "parse_constant": lambda _: None,
+    "parse_int": _whole,
+    "parse_float": lambda digits: value if math.isfinite(value := float(digits)) else None,
+    "parse_constant": lambda _: None,
 }  # fmt: skip
 """How the standard library is to read numbers: null for those that no column can hold."""
 
@@ -63,7 +61,10 @@ def decode(text: str) -> tuple[Document, int, list[Finding]]:
     findings: list[Finding] = []
     value, end = _json(text, findings)
     try:
-        findings += _find_duplicate_keys(value)
+        if names := sorted(set(_twice(value))):
+            shown = ", ".join(ascii(name[:_LONGEST]) for name in names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
+            text = f"keys appear twice in one object with different values; the last value is used: {shown}"
+            findings.append(Finding("R-FIO-LINE-2", text))
         return _convert_report(_with_raw_options(value), findings), end, findings
     except RecursionError:
         raise Broken(0, _DEEP) from None
@@ -166,17 +167,8 @@ def _raw(options: object) -> msgspec.Raw:
     return msgspec.Raw(b"{" + b",".join(each) + b"}")
 
 
-def _find_duplicate_keys(report: dict[str, Any]) -> list[Finding]:
-    """Return a finding that names the keys of a report, options left out, that stand twice and differ."""
-    names = sorted(set(_twice(report)))
-    if not names:
-        return []
-    shown = ", ".join(ascii(name[:_LONGEST]) for name in names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
-    text = f"keys appear twice in one object with different values; the last value is used: {shown}"
-    return [Finding("R-FIO-LINE-2", text)]
-
-
 def _twice(report: dict[str, Any]) -> Iterator[str]:
+    """Give the keys of a report, options left out, that stand twice in an object and differ."""
     waiting: list[Any] = [report]
     while waiting:
         value = waiting.pop()

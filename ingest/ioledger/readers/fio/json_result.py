@@ -1,6 +1,8 @@
 """
 One direction of a JSON report as a result: the formulas of every column, percentiles and bins.
 
+How statistics, samples and rates become columns is the same for all formats, and stands at the end.
+
 Rates are computed from bytes, operations and run time, because ``bw`` is cut to whole KiB/s; the printed figure is kept
 beside them. ``io_bytes`` counts KiB up to 2.20 and bytes from 2.21, when ``io_kbytes`` appeared: a report is taken at
 its keys first, then at what fits its own rate. A latency of zero was not measured: ``gtod_reduce`` and ``disable_lat``
@@ -18,6 +20,7 @@ output".
 from __future__ import annotations
 
 import json
+import math
 import re
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -27,20 +30,34 @@ import msgspec
 
 from ioledger.model import Bins, Finding
 from ioledger.readers import KIBI, LARGEST, MICRO, MILLI, NANO, SECTOR
-from ioledger.readers.fio import runs
 from ioledger.readers.fio.json_decode import ABSENT, BINS, NAMED_BINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ioledger.model import Result
-    from ioledger.readers.fio.json_decode import Direction
+    from ioledger.readers.fio.json_decode import Direction, Latency
 
 _SPREAD = 4
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,30})?")
 _EXACT_BELOW, _BITS = 128, 6
 _LAST = {NANO: 1855, MICRO: 1215}
 """Index of the last bin by unit."""
+_STATISTICS = ("min", "max", "mean", "stddev")
+KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
+_SAMPLED = {
+    "bw": [f"throughput_sample_{name}_bytes_per_second" for name in _STATISTICS],
+    "iops": [f"operations_sample_{name}_per_second" for name in _STATISTICS],
+}
+_LATENCIES = {
+    kind: [(name, f"{prefix}latency_{name}_seconds") for name in _STATISTICS]
+    for kind, prefix in (("", ""), ("completion", "completion_"), ("submission", "submission_"))
+}
+"""The columns of statistics by what they are of."""
+_SLACK = 1e-9
+"""Relative; a quotient of floats may fall short of the whole number that it is."""
+_PER_OPERATION = 0.9
+"""Share of the operations that samples of each of them reach."""
 
 
 def transferred_bytes(direction: Direction) -> int | None:
@@ -71,12 +88,12 @@ def measure(
         yield Finding("R-READ-6", text, found.pointer)
     if direction.bw_max:
         values = (direction.bw_min, direction.bw_max, direction.bw_mean, direction.bw_dev)
-        runs.put_samples(found, "bw", [None if value is None else value * KIBI for value in values])
+        put_samples(found, "bw", [None if value is None else value * KIBI for value in values])
         found.sample_count = direction.bw_samples
-        found.sampling_semantics = runs.sampling(found)
+        found.sampling_semantics = sampling(found)
     if direction.iops_max:
         values = (direction.iops_min, direction.iops_max, direction.iops_mean, direction.iops_stddev)
-        runs.put_samples(found, "iops", values)
+        put_samples(found, "iops", values)
     yield from _latencies(found, direction, has_bins=has_bins)
     count, moved = found.operation_count, found.transferred_bytes
     if is_alone is not None and count and moved:
@@ -124,7 +141,7 @@ def _rates(found: Result, direction: Direction) -> list[str]:
             found.operations_resolution_per_second = 1.0
             if transferred:
                 most = transferred if transferred == direction.io_bytes else transferred + KIBI - 1
-                runs.rate(found, (transferred, most), (iops, iops + 1))
+                take_rate(found, (transferred, most), (iops, iops + 1))
     return [
         f"{int(value):,} {name} are more than any run reaches, and count as not measured"
         for name, value in beyond.items()
@@ -139,7 +156,7 @@ def _latencies(found: Result, direction: Direction, *, has_bins: bool) -> Iterat
         every = {"total": direction.lat_ns, "completion": direction.clat_ns, "submission": direction.slat_ns}
         unit = NANO
     found.latency_resolution_seconds = 1 / unit
-    runs.put_latencies(found, every, unit)
+    put_latencies(found, every, unit)
     if found.latency_kind and (main := every[found.latency_kind]) is not None:
         found.latency_sample_count = main.count or None
     for kind, latency in every.items():
@@ -152,7 +169,7 @@ def _latencies(found: Result, direction: Direction, *, has_bins: bool) -> Iterat
         found.source_format = "json+"
         if has_bins and (bins := histogram(latency.bins, unit)) is not None:
             found.bins = {**found.bins, kind: bins}
-        elif has_bins and runs.is_measured(latency):
+        elif has_bins and is_measured(latency):
             text = f"the histogram of {kind} latency has bins or counts that fio does not write, and is excluded"
             yield Finding("R-FIO-LINE-2", text, found.pointer)
 
@@ -245,3 +262,75 @@ def _counts(raw: msgspec.Raw) -> dict[int, int]:
     if named.get("FIO_IO_U_PLAT_BITS") != _BITS:
         return BINS.decode(once)
     return {bin_of(int(text))[0]: count for text, count in named.items() if not text.startswith("FIO_")}
+
+
+def is_measured(stats: Latency | None) -> bool:
+    """Say whether the statistics of a latency are more than fio's zeros for "not measured"."""
+    return stats is not None and bool(stats.mean or stats.max)
+
+
+def put_latencies(result: Result, stats: Mapping[str, Latency | None], unit: float = 1) -> None:
+    """Set the statistics of latency by kind, in this unit per second; the main ones are total, else completion."""
+    for kind in ("submission", "completion", "total"):
+        each = stats.get(kind)
+        if each is None or not (each.mean or each.max):
+            continue
+        if kind != "submission":  # the last of both is the main one
+            result.latency_kind = kind
+        for name, column in _LATENCIES.get(kind, ()):
+            value = getattr(each, name)
+            setattr(result, column, None if value is None else value / unit)
+    main = stats.get(result.latency_kind or "")
+    for name, column in _LATENCIES[""] if main else ():
+        value = getattr(main, name)
+        setattr(result, column, None if value is None else value / unit)
+
+
+def put_samples(result: Result, name: str, values: Iterable[float | None]) -> None:
+    """Set what interval samples say by fio's name: smallest, largest, mean and standard deviation."""
+    for column, value in zip(_SAMPLED[name], values, strict=True):
+        setattr(result, column, value)
+
+
+def take_rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
+    """
+    Take IOPS from bytes, block size and run time where these are finer than the printed rate and agree with it.
+
+    ``moved`` are the least and most bytes that the printed ones may be, ``printed`` the ends of the printed rate, null
+    when none is printed: then nothing would show that a job file is not the one of the run, and it gives no rate. IOPS
+    that were counted stay. Returns the operations when no other count is possible.
+    """
+    size, lasted = result.block_size_bytes, result.duration_seconds
+    if not size or not lasted or (printed is not None and result.operations_basis != "printed"):
+        return None
+    least, most = math.ceil(moved[0] / size), math.floor(moved[1] / size)
+    if printed is None and "=job_file" in (result.workload_origins or "").partition(" ")[0]:
+        return None
+    if printed is not None:
+        least = max(least, math.ceil(printed[0] * lasted * (1 - _SLACK)))
+        most = min(most, math.floor(printed[1] * lasted * (1 + _SLACK)))
+    step = (most - least) / lasted
+    if least < 1 or step < 0 or (printed is not None and step >= (result.operations_resolution_per_second or 0)):
+        return None
+    result.operations_per_second, result.operations_basis = least / lasted, "bytes"
+    result.operations_resolution_per_second = step or None
+    return None if step else least
+
+
+def sampling(result: Result) -> str | None:
+    """
+    Say what the interval samples of throughput describe: every operation, the sum of the processes, or their mean.
+
+    Groups are summed since 3.13 and averaged over their processes before, which shows in the mean: near the group's
+    rate, or near its share per process. Source: fio's commit 70750d6a.
+    """
+    if result.throughput_sample_max_bytes_per_second is None:
+        return None
+    if result.sample_count and result.sample_count >= _PER_OPERATION * (result.operation_count or math.inf):
+        return "per_operation"
+    mean, rate, jobs = (
+        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
+    )  # fmt: skip
+    if jobs == 1:
+        return "sum"
+    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and mean and rate else None

@@ -99,11 +99,6 @@ def parse_name(name: str) -> LogName | None:
     return LogName(found[1], found[2], int(found[3]) if found[3] else None) if found else None
 
 
-def of_any_thread(name: LogName) -> LogName:
-    """Return the name under which a log stands whose number is not known to be another job's."""
-    return name._replace(number=ANY)
-
-
 def list_logs(writers: Iterable[Writer], prefixes: Container[str] | None = None) -> dict[LogName, Claim]:
     """
     Return the logs that the jobs of one run may have written, by name; variables of a job file stay in names.

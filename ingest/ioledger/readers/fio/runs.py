@@ -19,7 +19,6 @@ Source: fio's HOWTO; ``init.c``, ``add_job()``; ``backend.c``, ``run_threads()``
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -28,54 +27,14 @@ import msgspec
 from ioledger.model import Finding
 from ioledger.readers import MILLI, PERCENT, option_seconds
 from ioledger.readers.fio import options as fio_options
+from ioledger.readers.fio.json_result import sampling
 from ioledger.readers.fio.options import NO_SECTION, OFF, Options, is_whole, list_disputed_options
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from ioledger.model import Reading, Result
-    from ioledger.readers.fio.json_decode import Latency
     from ioledger.readers.fio.options import Sections
-
-_STATISTICS = ("min", "max", "mean", "stddev")
-KINDS = {"lat": "total", "clat": "completion", "slat": "submission"}
-_SAMPLED = {
-    "bw": [f"throughput_sample_{name}_bytes_per_second" for name in _STATISTICS],
-    "iops": [f"operations_sample_{name}_per_second" for name in _STATISTICS],
-}
-_LATENCIES = {
-    kind: [(name, f"{prefix}latency_{name}_seconds") for name in _STATISTICS]
-    for kind, prefix in (("", ""), ("completion", "completion_"), ("submission", "submission_"))
-}
-"""The columns of statistics by what they are of."""
-
-
-def is_measured(stats: Latency | None) -> bool:
-    """Say whether the statistics of a latency are more than fio's zeros for "not measured"."""
-    return stats is not None and bool(stats.mean or stats.max)
-
-
-def put_latencies(result: Result, stats: Mapping[str, Latency | None], unit: float = 1) -> None:
-    """Set the statistics of latency by kind, in this unit per second; the main ones are total, else completion."""
-    for kind in ("submission", "completion", "total"):
-        each = stats.get(kind)
-        if each is None or not (each.mean or each.max):
-            continue
-        if kind != "submission":  # the last of both is the main one
-            result.latency_kind = kind
-        for name, column in _LATENCIES.get(kind, ()):
-            value = getattr(each, name)
-            setattr(result, column, None if value is None else value / unit)
-    main = stats.get(result.latency_kind or "")
-    for name, column in _LATENCIES[""] if main else ():
-        value = getattr(main, name)
-        setattr(result, column, None if value is None else value / unit)
-
-
-def put_samples(result: Result, name: str, values: Iterable[float | None]) -> None:
-    """Set what interval samples say by fio's name: smallest, largest, mean and standard deviation."""
-    for column, value in zip(_SAMPLED[name], values, strict=True):
-        setattr(result, column, value)
 
 
 ALL_CLIENTS = "All clients"
@@ -83,10 +42,6 @@ ALL_CLIENTS = "All clients"
 Counters = list[tuple[float, ...]]
 PARTIAL = "{} reports of unfinished runs are marked as partial: later reports continue their counters"
 _LONGEST_CHAIN = 10_000
-_SLACK = 1e-9
-"""Relative; a quotient of floats may fall short of the whole number that it is."""
-_PER_OPERATION = 0.9
-"""Share of the operations that samples of each of them reach."""
 _APART = 0.1
 """Share of the longest run time by which starts or ends of jobs may differ."""
 _BANNER = re.compile(
@@ -267,50 +222,6 @@ def _continues(earlier: Counters, later: Counters) -> bool:
         return False
     pairs = [pair for one, other in zip(earlier, later, strict=True) for pair in zip(one, other, strict=True)]
     return all(a <= b for a, b in pairs) and (earlier == later or earlier[0][0] < later[0][0])
-
-
-def rate(result: Result, moved: tuple[float, float], printed: tuple[float, float] | None) -> int | None:
-    """
-    Take IOPS from bytes, block size and run time where these are finer than the printed rate and agree with it.
-
-    ``moved`` are the least and most bytes that the printed ones may be, ``printed`` the ends of the printed rate, null
-    when none is printed: then nothing would show that a job file is not the one of the run, and it gives no rate. IOPS
-    that were counted stay. Returns the operations when no other count is possible.
-    """
-    size, lasted = result.block_size_bytes, result.duration_seconds
-    if not size or not lasted or (printed is not None and result.operations_basis != "printed"):
-        return None
-    least, most = math.ceil(moved[0] / size), math.floor(moved[1] / size)
-    if printed is None and "=job_file" in (result.workload_origins or "").partition(" ")[0]:
-        return None
-    if printed is not None:
-        least = max(least, math.ceil(printed[0] * lasted * (1 - _SLACK)))
-        most = min(most, math.floor(printed[1] * lasted * (1 + _SLACK)))
-    step = (most - least) / lasted
-    if least < 1 or step < 0 or (printed is not None and step >= (result.operations_resolution_per_second or 0)):
-        return None
-    result.operations_per_second, result.operations_basis = least / lasted, "bytes"
-    result.operations_resolution_per_second = step or None
-    return None if step else least
-
-
-def sampling(result: Result) -> str | None:
-    """
-    Say what the interval samples of throughput describe: every operation, the sum of the processes, or their mean.
-
-    Groups are summed since 3.13 and averaged over their processes before, which shows in the mean: near the group's
-    rate, or near its share per process. Source: fio's commit 70750d6a.
-    """
-    if result.throughput_sample_max_bytes_per_second is None:
-        return None
-    if result.sample_count and result.sample_count >= _PER_OPERATION * (result.operation_count or math.inf):
-        return "per_operation"
-    mean, rate, jobs = (
-        result.throughput_sample_mean_bytes_per_second, result.throughput_bytes_per_second, result.process_count
-    )  # fmt: skip
-    if jobs == 1:
-        return "sum"
-    return ("sum" if mean * mean * jobs > rate * rate else "per_thread_mean") if jobs and mean and rate else None
 
 
 class Member(NamedTuple):

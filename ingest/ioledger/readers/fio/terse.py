@@ -24,8 +24,9 @@ from ioledger.readers import KIBI, LARGEST, MICRO, MICROSECOND, MILLI, number, r
 from ioledger.readers.fio import disk_util, runs
 from ioledger.readers.fio.decoding import holding, number_lines
 from ioledger.readers.fio.json_decode import Latency
+from ioledger.readers.fio.json_result import is_measured, put_latencies, put_samples, take_rate
 from ioledger.readers.fio.options import NO_SECTION, OFF, parse_job, processes, state_premises, workload
-from ioledger.readers.fio.runs import ALL_CLIENTS, Run, TextReport, is_measured
+from ioledger.readers.fio.runs import ALL_CLIENTS, Run, TextReport
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -190,8 +191,10 @@ def _parse(place: str, text: str) -> Line | None:
     group, error = whole(fields[head.start - 2]), whole(fields[head.start - 1])
     tail = head.start + head.shape.width * head.width
     histogram = fields[tail + _CPU : tail + _CPU + _HISTOGRAM]
-    names = _names(head.version, head.width)
-    if group is None or error is None or names is None or not _is_histogram(histogram):
+    # one direction is mixed; version 3 has no trim, so its third is mixed beside the others (unified_rw_reporting=both)
+    every = ("read", "write", "mixed") if head.version == "3" else ("read", "write", "trim", "mixed")
+    names = every[: head.width] if head.width > 1 else ("mixed",)
+    if group is None or error is None or len(names) != head.width or not _is_histogram(histogram):
         return None
     width = head.shape.width
     directions = {name: fields[at : at + width] for name, at in zip(names, range(head.start, tail, width), strict=True)}
@@ -255,16 +258,6 @@ def _old_head_of(fields: Sequence[str]) -> _Head | None:
 
 def _is_histogram(fields: Sequence[str]) -> bool:
     return len(fields) == _HISTOGRAM and all(_RATIO.fullmatch(field) for field in fields)
-
-
-def _names(version: str, count: int) -> tuple[str, ...] | None:
-    """Return the operations of a line by their order."""
-    # One direction is ``mixed``. Version 3 has no trim, so its third is ``mixed`` beside the others
-    # (``unified_rw_reporting=both``); the others have trim, and ``mixed`` as the fourth.
-    if count == 1:
-        return ("mixed",)
-    every = ("read", "write", "mixed") if version == "3" else ("read", "write", "trim", "mixed")
-    return every[:count] if count <= len(every) else None
 
 
 def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[str]]:
@@ -336,13 +329,13 @@ def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_ke
     if iops:
         result.operations_per_second, result.operations_basis = float(iops), "printed"
         result.operations_resolution_per_second = 1.0
-    runs.put_latencies(result, stats)
+    put_latencies(result, stats)
     _take_percentiles(result, fields, shape, is_total_kept=is_total_kept)
     throughputs = [number(fields[shape.samples + step]) for step in (0, 1, 3, 4)]
     if throughputs[1]:  # zeros are no samples
-        runs.put_samples(result, "bw", [None if value is None else value * KIBI for value in throughputs])
+        put_samples(result, "bw", [None if value is None else value * KIBI for value in throughputs])
     if shape is _LATEST and (count := whole(fields[shape.samples + 5])):
-        runs.put_samples(result, "iops", map(number, fields[shape.samples + 6 : shape.samples + 10]))
+        put_samples(result, "iops", map(number, fields[shape.samples + 6 : shape.samples + 10]))
         result.sample_count = count
     _take_rates(result)
     return True
@@ -358,7 +351,7 @@ def _take_rates(result: Result) -> None:
     if not moved or not lasted:
         return
     between = moved, moved + KIBI - 1
-    count = runs.rate(result, between, None if iops is None else (iops, iops + 1))
+    count = take_rate(result, between, None if iops is None else (iops, iops + 1))
     if count is not None and result.block_size_bytes:
         whole = count * result.block_size_bytes
         if whole != moved:

@@ -313,6 +313,8 @@ def _samples(
     rounds = [updates[start : start + count] for start in range(0, len(updates), count)]
     start, ends = _moment(run.started), [_moment(workers[-1][0]) for workers in rounds]
     figures = [[update[2] for update in workers] for workers in rounds]
+    counts = [sum(one[3] for row in workers for one in row.values()) for workers in figures]
+    is_growing = all(a < b for a, b in pairwise(counts))
     why = ""
     if start is None or None in ends:
         why = "the time stamps of the run on line {} cannot be read"
@@ -320,7 +322,7 @@ def _samples(
         why = "the workers of the run on line {} do not take turns"
     elif any(one is _NONE for workers in figures for row in workers for one in row.values()):
         why = "the updates of the run on line {} contain values that are not numbers"
-    elif _is_cumulative(figures):
+    elif is_growing and len(counts) >= _ROUNDS and counts[-1] > counts[0] * len(counts) / 2:
         why = "the updates of the run on line {} count from its start"
     if start is None or why:
         message = f"{why.format(run.line)}, so its updates give no samples"
@@ -360,12 +362,6 @@ def _update(fields: list[str], places: Places) -> tuple[str, str, Figures]:
         if texts[-1] != "0":
             found[operation] = tuple(map(float, texts)) if _FOUR.fullmatch(",".join(texts)) else _NONE
     return fields[0], fields[2], found
-
-
-def _is_cumulative(rounds: list[list[Figures]]) -> bool:
-    counts = [sum(one[3] for row in rows for one in row.values()) for rows in rounds]
-    grows = all(a < b for a, b in pairwise(counts))
-    return len(counts) >= _ROUNDS and grows and counts[-1] > counts[0] * len(counts) / 2
 
 
 def _of_round(workers: list[Figures]) -> Iterator[dict[str, Any]]:

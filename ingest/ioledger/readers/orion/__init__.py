@@ -68,7 +68,12 @@ def results(report: Report, matrices: Mapping[str, Matrix]) -> list[Result]:
     cells: Cells = {}
     for matrix in matrices.values():
         io = "large" if matrix.quantity == "mbps" else "small"
-        _fill(cells.setdefault(io, {}), matrix, io, setup)
+        by_point = cells.setdefault(io, {})
+        every = ((row, *cell) for row in matrix.rows for cell in zip(matrix.smalls, row.texts, strict=False))
+        for row, small, text in every:
+            if text and not _is_zero(text):  # else of a point that did nothing
+                result = _result_at_point(setup, io, Point(small, row.large), f"line {row.line}, small {small}")
+                _put(by_point.setdefault(result.repetition, result), matrix.quantity, text, matrix.unit or MILLISECOND)
     found = list(_of_headlines(report, setup, cells))
     for by_point in cells.values():
         found += by_point.values()
@@ -139,15 +144,6 @@ def _result_at_point(setup: Setup, io: str, point: Point, pointer: str) -> Resul
         premises=UNKNOWN if is_large else Premises(outstanding_count=point.small or None),
         job_options=msgspec.json.encode(options, order="sorted").decode(),
     )
-
-
-def _fill(found: dict[str, Result], matrix: Matrix, io: str, setup: Setup) -> None:
-    """Add the results of a matrix, or its figures to the results that another matrix gave."""
-    for line, large, texts in matrix.rows:
-        for small, text in zip(matrix.smalls, texts, strict=False):
-            if text and not _is_zero(text):  # else of a point that did nothing
-                result = _result_at_point(setup, io, Point(small, large), f"line {line}, small {small}")
-                _put(found.setdefault(result.repetition, result), matrix.quantity, text, matrix.unit or MILLISECOND)
 
 
 def _is_zero(text: str) -> bool:
