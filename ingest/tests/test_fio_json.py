@@ -145,13 +145,6 @@ def test_a_report_cut_anywhere_is_refused_with_its_place(step: int) -> None:
     assert reading.refusals[0].place.startswith("line ")
 
 
-def test_a_name_that_is_longer_than_any_is_left_out() -> None:
-    """A text of megabytes is not carried through every table and message."""
-    reading = _edited(lambda job: job.update(jobname="x" * 5000))
-    assert _rules(reading) == {"R-FIO-LINE-1", "R-FIO-DISK-1"}
-    assert {result.test_name for result in reading.results} == {None}
-
-
 @pytest.mark.parametrize("key", ["130", "18500000000", "9" * 400, "-5", "a"])
 def test_a_histogram_that_fio_did_not_write_is_left_out(key: str) -> None:
     """A key that is the middle of no bin would be counted in the wrong one, or twice."""
@@ -159,14 +152,6 @@ def test_a_histogram_that_fio_did_not_write_is_left_out(key: str) -> None:
     reading = fio.read(Source("report", text.encode()))
     assert set(reading.results[0].bins) == {"total", "completion"}
     assert "R-FIO-LINE-2" in _rules(reading)
-
-
-def test_more_reports_than_anyone_writes_are_refused() -> None:
-    """The cap is told, with what to do about it."""
-    text = '{"fio version" : "fio-3.33"}\n' * (json_decode.DOCUMENT_LIMIT + 1)
-    reading = fio.read(Source("reports", text.encode()))
-    assert [refusal.rule for refusal in reading.refusals] == ["R-FIO-LIMIT-1"]
-    assert not reading.results
 
 
 @pytest.mark.parametrize(

@@ -225,11 +225,6 @@ def test_a_page_is_never_written_over_a_result(tmp_path: Path) -> None:
     assert (made / "000.json").read_bytes() == kept
 
 
-def test_the_same_files_give_the_same_bytes(folder: Path) -> None:
-    """A page is a function of its files."""
-    assert page.make_page([str(folder)], "ja").html == page.make_page([str(folder)], "ja").html
-
-
 def test_a_scale_has_round_ticks_with_room_between_them() -> None:
     """Within its range, whatever the range is."""
     for low, high in ((1.0, 1.01), (3.0, 700.0), (1e-6, 10.0), (5.0, 5.0)):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,19 +131,13 @@ def block_size(size: int | None) -> str:
 LANGUAGES = ("en", "ja")
 
 
-@cache
-def _words(language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads(Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8"))
-    return found
-
-
 class Words:
     """The words of a language, by key; values in braces are put in."""
 
     def __init__(self, language: str) -> None:
         """Take ``en`` or ``ja``."""
-        self.language = language
-        self._words = _words(language)
+        text = Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8")
+        self._words: dict[str, str] = json.loads(text)
 
     def __call__(self, key: str, **values: object) -> str:
         """Return a text; raises KeyError for one that there is not."""

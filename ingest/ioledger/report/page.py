@@ -77,8 +77,13 @@ def make_page(folders: Sequence[str], language: str) -> Page:
     means = _average_points(sides[-1].points)
     earlier = _average_points(sides[0].points) if verdict else []
     drawn = f"<p>{escape(words('charts'))}</p>" if earlier and means else ""
+    counts = {
+        "files": sum(row == "read" for each in read for row in each.files["status"].to_pylist()),
+        "results": sum(each.results.num_rows for each in read),
+        "points": len({point for side in sides for point in side.points}),
+    }
     parts = [
-        _count_results(read, [side.points for side in sides], words),
+        f'<p class="lede">{escape(words("lede", **counts))}</p>',
         _compare(verdict, words) if verdict else "",
         drawn,
         _draw_curves(means, earlier, words),
@@ -106,15 +111,6 @@ def _average_points(side: dict[Point, list[Run]]) -> list[Mean]:
 def _average(values: Iterable[float | None]) -> float | None:
     known = [math.log(value) for value in values if value is not None and value > 0]
     return math.exp(math.fsum(known) / len(known)) if known else None
-
-
-def _count_results(read: Sequence[Measurement], sides: Sequence[dict[Point, list[Run]]], words: Words) -> str:
-    files = sum(row == "read" for each in read for row in each.files["status"].to_pylist())
-    counts = {
-        "results": sum(each.results.num_rows for each in read),
-        "points": len({p for side in sides for p in side}),
-    }
-    return f'<p class="lede">{escape(words("lede", files=files, **counts))}</p>'
 
 
 def _group_by_load(means: Sequence[Mean]) -> dict[Point, list[Mean]]:
