@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ioledger.gating.points import Point, Run
-    from ioledger.gating.verdict import PointVerdict, Verdict
+    from ioledger.gating.verdict import Verdict
     from ioledger.loading import Measurement
     from ioledger.problems import Problem
 
@@ -231,7 +231,8 @@ def _compare(verdict: Verdict, words: Words) -> str:
     margin = f"{100 * verdict.margin:g}"
     rows = [
         Quotient(
-            _name_row(row, words), row.ratio, row.low, row.high,
+            ", ".join(filter(None, (words.load(row.point), str(row.point.queue_depth or ""), row.apart))),
+            row.ratio, row.low, row.high,
             words(f"verdict.{row.change.value}", margin=margin), _INKS.get(row.change, "ink-3"),
         )
         for row in verdict.points
@@ -254,14 +255,6 @@ def _compare(verdict: Verdict, words: Words) -> str:
     cells = [(row.name, look.quotient(row.ratio), each, row.verdict) for row, each in zip(rows, intervals, strict=True)]
     columns = ("column.load", "column.ratio", "column.interval", "column.verdict")
     return _make_figure(words("versus"), f"{head}{picture}", note) + _make_table(columns, cells, words)
-
-
-def _name_row(row: PointVerdict, words: Words) -> str:
-    """Return a load with its depth, and what tells it from another one that is called the same."""
-    point = row.point
-    load = "" if point is None else words.load(point)
-    depth = "" if point is None or point.queue_depth is None else str(point.queue_depth)
-    return ", ".join(filter(None, (load, depth, row.apart)))
 
 
 def _list_results(folders: Sequence[str], read: Sequence[Measurement], known: Percentiles, words: Words) -> str:

@@ -241,7 +241,6 @@ class Direction(msgspec.Struct, gc=False):
     iops_max: Number | None = None
     iops_mean: Number | None = None
     iops_stddev: Number | None = None
-    iops_samples: Count | None = None
 
 
 class SteadyState(msgspec.Struct, gc=False):
