@@ -30,16 +30,9 @@ if TYPE_CHECKING:
               help="Engine of the models; Spark needs ioledger[spark] and builds no site.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Serve the pages with live reload instead of writing them.")
 def build(  # noqa: PLR0913  (one parameter per option)
-    workspace: Workspace,
-    data: Path | None,
-    base: Path | None,
-    base_sha256: str | None,
-    *,
-    no_site: bool,
-    full_check: bool,
-    engine: str,
-    preview: bool,
-) -> None:
+    workspace: Workspace, data: Path | None, base: Path | None, base_sha256: str | None, *,
+    no_site: bool, full_check: bool, engine: str, preview: bool,
+) -> None:  # fmt: skip
     """
     Build database and site from the submissions of a workspace.
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ioledger.loading.files import LINK, OFFICE, list_files, not_a_file, open_or_load, skip_reason
+from ioledger.loading.files import LINK, OFFICE, list_files, open_or_load, skip_reason
 from ioledger.model import NOTHING, Refusal, Source
 from ioledger.problems import Problem
 from ioledger.readers.detect import too_large
@@ -128,7 +128,11 @@ def sources(path: str, *, without: frozenset[str] = NOTHING) -> Iterator[Source 
 def every_source(paths: Iterable[Path]) -> Iterator[Source | Problem]:
     """Give every file at these paths, below folders and in archives, or why it cannot be read."""
     for path in dict.fromkeys(list_files(paths)):
-        for each in sources(path) if Path(path).is_file() else [Entry(path, problem=not_a_file(path))]:
+        if not Path(path).is_file():
+            what, remedy = "it is a pipe or a device, not a file", "Write its content to a file."
+            yield Problem(path, "", what, remedy, "R-FILE-8")
+            continue
+        for each in sources(path):
             if isinstance(each, Source):
                 yield each
             elif each.problem is not None:

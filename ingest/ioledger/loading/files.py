@@ -85,11 +85,6 @@ def _entries(folder: str, aside: Counter[str]) -> list[tuple[str, bool]]:
     return below
 
 
-def not_a_file(path: str) -> Problem:
-    """Return the problem of a path that is not a regular file, such as a pipe without an end."""
-    return Problem(path, "", "it is a pipe or a device, not a file", "Write its content to a file.", "R-FILE-8")
-
-
 def find_same_file(path: Path, found: Iterable[str]) -> str | None:
     """Return which of these files is the one at a path, by its number on the disk; null when it is none, or new."""
     try:

@@ -52,7 +52,6 @@ SHARES = 8
 """Chunks per process, so that all processes end at about the same time."""
 POOL_FILES = 5_000
 """Below this many files starting processes costs more than it saves."""
-_READ, _REFUSED, _IGNORED = "read", "refused", "ignored"
 _UNKNOWN, _EMPTY = "R-DETECT-1", "R-DETECT-2"
 
 
@@ -182,7 +181,7 @@ def _chunk(found: Sequence[Source | Entry], named: Container[str], wanted: Outpu
 
 def _unread(entry: Entry) -> File:
     """Return the record of a container, or of what could not be had."""
-    status = _READ if entry.problem is None else _REFUSED
+    status = "read" if entry.problem is None else "refused"
     file = File(entry.path, entry.sha256, member_path=entry.member_path, status=status, container=entry.form)
     file.passed_over = dict(entry.passed_over)
     if entry.problem is not None:
@@ -203,7 +202,7 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
     kind = ignored_kind(source.name, source.data) if rules & {_UNKNOWN, _EMPTY} else None
     if kind is not None and source.name not in named:
         (file.rule,) = rules
-        file.status, file.reason = _IGNORED, kind
+        file.status, file.reason = "ignored", kind
         return file
     file.problems = [Problem(source.name, r.place, r.what, r.remedy, r.rule) for r in reading.refusals]
     if kind is not None and rules == {_UNKNOWN}:
@@ -213,7 +212,7 @@ def _file(source: Source, joined: LinkedReading, named: Container[str]) -> File:
         what = f"{reading.tool} {reading.source_format or ''}".strip() + " without any result"
         file.problems = [Problem(source.name, "", what, "Nothing to do if this is not a result file.", "R-READ-2")]
     if file.problems:
-        file.status, file.rule, file.reason = _REFUSED, file.problems[0].rule, file.problems[0].what
+        file.status, file.rule, file.reason = "refused", file.problems[0].rule, file.problems[0].what
     return file
 
 
