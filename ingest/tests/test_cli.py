@@ -47,17 +47,23 @@ def test_every_command_explains_itself_with_examples(command: str, ioledger: Run
     [
         (("parse",), "Missing argument"),
         (("frobnicate",), "No such command"),
-        (("parse", REPORT, "-o", "rows.xlsx"), "unknown extension"),
         (("parse", REPORT, "--table", "histograms", "rows.csv"), "'histograms' is not one of"),
         (("parse", REPORT, "-o", "rows.csv", "--table", "findings", "rows.csv"), "several outputs would write this"),
+        (("parse", REPORT, "--table", "findings", "-", "--format", "openmetrics"), "is for results only"),
+        (("parse", REPORT, "--json"), "belongs to --summary"),
+        (("parse", REPORT, ""), "a name is empty"),
+        (("parse", REPORT, "--summary", "-o", "-"), "the summary is printed there"),
+        (("parse", REPORT, "-o", "rows.csv", "--format", "csv"), "extensions give the formats"),
+        (("parse", REPORT, "-o", "rows.txt", "--format", "table"), "unknown extension"),
+        (("parse", REPORT, "-o", "-", "--table", "findings", "-"), "standard output: several outputs"),
         (("check", ""), "the path is empty"),
         (("check", "--data", ""), "the path is empty"),
     ],
 )
 def test_a_wrong_call_ends_with_2(call: tuple[str | Path, ...], told: str, ioledger: Run) -> None:
-    """Usage errors are told apart from problems in the data; an empty path is not the current folder."""
+    """Nothing is read or printed; an empty path is not the current folder."""
     done = ioledger(*call)
-    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
+    assert (done.returncode, done.stdout, told in done.stderr) == (2, "", True), done.stderr
 
 
 def test_parse_prints_one_json_line_per_result_with_si_units(ioledger: Run) -> None:

@@ -214,25 +214,6 @@ def test_standard_output_takes_every_format_of_a_table(form: str, table: str, fo
     assert rows > 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--table", "findings", "-", "--format", "openmetrics"), "is for results only"),
-        (("--json",), "belongs to --summary"),
-        (("",), "a name is empty"),
-        (("--summary", "-o", "-"), "the summary is printed there"),
-        (("-o", "rows.csv", "--format", "csv"), "extensions give the formats"),
-        (("-o", "rows.txt", "--format", "table"), "unknown extension"),
-        (("-o", "-", "--table", "findings", "-"), "standard output: several outputs"),
-    ],
-)
-def test_what_cannot_be_written_is_a_wrong_call(arguments: tuple[str, ...], said: str, ioledger: Run) -> None:
-    """Nothing is read, and the exit code is 2."""
-    done = ioledger("parse", REPORT, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr.splitlines()[-1]
-
-
 def test_the_summary_for_programs_holds_counts_and_problems(ioledger: Run, tmp_path: Path) -> None:
     """The same numbers as the table and the last line, and nothing on standard error."""
     shutil.copy(REPORT, tmp_path / "run.json")
