@@ -85,7 +85,7 @@ def test_a_page_that_reads_raw_rows_leaves_out_what_does_not_stand(path: Path) -
     own = RAW.findall(text)
     joined = (
         "using (submission_id, figure_id)", ".figure_id = figures.figure_id", ".section = figures.section",
-        "from quotients",
+        "using (submission_id, configuration_id", "from quotients",
     )  # fmt: skip
     through_marts = any(words in text for words in joined)
     assert not own or through_marts or STANDING in text or "price_figure_id" in text
