@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
-from ioledger.submission.files import PLACE, ReadingCache
+from ioledger.submission.files import PLACE, Gathered, ReadingCache
 from ioledger.submission.gather import folders, gather_one, shown, without_copies
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
@@ -73,9 +73,10 @@ def check(
     mine = tuple(names.values())
     problems = [p for p in every if any(p.file == name or p.file.startswith(f"{name}/") for name in mine)]
     own = [each for each in gathered.submissions if each.shown in mine]
+    ids = {each.id for each in own}
     warnings: list[Problem] = []
     if not problems:
-        found, problems = raw_tables(gathered)
+        found, problems = raw_tables(Gathered(own, [each for each in gathered.files if each.submission_id in ids], []))
         if plausibility and not problems:
             _, problems, findings = run_suites(found)
             warnings += table_warnings(findings, {each.id: each.shown for each in own})
