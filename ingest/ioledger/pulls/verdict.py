@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Owner = Callable[[str], str | None]
 
-DISPUTED = "disputed"
-
 
 class Voice(msgspec.Struct, frozen=True):
     """A statement about a submission, or in somebody's name."""
@@ -58,7 +56,7 @@ def states(repository: Path, found: PullChanges, author: str, owner: Owner) -> I
         stated, before = (pulls.status_of(repository, blob) for blob in (change.new_blob, change.old_blob))
         words = (stated.get("reason"), stated.get("superseded_by") and f"superseded by {stated['superseded_by']}")
         whose, kind = owner(name), str(stated.get("state", "active"))
-        is_settled = before.get("state") == DISPUTED and kind != DISPUTED
+        is_settled = before.get("state") == "disputed" and kind != "disputed"
         needs_review = is_settled or whose is None or not _same(whose, author)
         yield Voice(change.path, kind, name, whose, "; ".join(str(word) for word in words if word), needs_review)
 
@@ -266,7 +264,6 @@ def _list_unconfirmed(found: PullChanges, voices: Sequence[Voice]) -> list[Probl
 
 
 LONGEST_TEXT, MOST_ROWS = 400, 50
-LEFT_OUT = "_left_out"
 
 
 def encode_report(report: object) -> bytes:
@@ -287,5 +284,5 @@ def _cut(value: Any) -> Any:  # noqa: ANN401  (JSON)
     if not isinstance(value, dict):
         return value
     long = {name: len(each) - MOST_ROWS for name, each in value.items() if isinstance(each, list | tuple)}
-    cut = {name + LEFT_OUT: more for name, more in long.items() if more > 0}
+    cut = {f"{name}_left_out": more for name, more in long.items() if more > 0}
     return {name: _cut(each) for name, each in value.items()} | cut
