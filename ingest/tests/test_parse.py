@@ -193,10 +193,8 @@ def test_the_table_of_files_tells_of_every_input_what_became_of_it(
     assert [row["path"] for row in made["files"]] == [*found[:-1], *[found[-1]] * 3]
     assert members == [*[None] * (len(found) - 1), "there/00.json", "two.json", None]
     records = [file for chunk in chunks for file in chunk.files]
-    by_status = Counter(row["status"] for row in made["files"])
-    assert by_status == Counter(file.status for file in records)
-    assert by_status == {"read": len(found) - 5, "refused": 2, "ignored": 5}
-    assert by_status.total() == len(found) + 2
+    by_status = {"read": len(found) - 5, "refused": 2, "ignored": 5}
+    assert by_status == Counter(row["status"] for row in made["files"]) == Counter(file.status for file in records)
     assert all(bool(file.problems) == (file.status == "refused") for file in records)
     assert {row["rule_id"] for row in made["files"] if row["status"] == "refused"} == {"R-DETECT-1", "R-FIO-CUT-1"}
     assert all(bool(row["reason"]) == (row["status"] != "read") for row in made["files"])
