@@ -46,6 +46,11 @@ FILES = {
     "sys/block/nvme0n1/queue/scheduler": "[none] mq-deadline",
     "sys/module/nvme/version": "1.0",
     "sys/block/nvme0n1/queue/nr_requests": "1023",
+    "proc/sys/vm/dirty_ratio": "20",
+    "sys/module/pcie_aspm/parameters/policy": "default [performance] powersave",
+    "sys/devices/system/cpu/vulnerabilities/meltdown": "Mitigation: PTI",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Vulnerable: no microcode",
+    "sys/devices/system/cpu/vulnerabilities/l1tf": "Not affected",
 }
 NODE = {
     "name": "nvme0n1", "type": "disk", "model": "Samsung SSD 980 PRO 1TB", "vendor": None, "rev": None,
@@ -102,6 +107,9 @@ def test_what_the_machine_shows_is_collected(drafted: dict[str, Any]) -> None:
     assert configuration["storage"]["storage_topology"]["value"] == "single"
     assert configuration["storage"]["filesystem"]["value"] == "xfs"
     assert configuration["software"]["io_scheduler"]["value"] == "none"
+    assert {name: each["value"] for name, each in host["settings"]["os"].items()} == {
+        "vm.dirty_ratio": "20", "pcie_aspm policy": "performance", "mitigations": "mitigated: meltdown; open: mds",
+    }  # fmt: skip
     assert configuration["settings"] == {"driver": {"nr_requests": {"value": "1023", "how_known": "collected"}}}
 
 

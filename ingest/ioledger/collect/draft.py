@@ -285,7 +285,7 @@ def _draft(
         "licence": "CC-BY-4.0",
         "source_type": "raw_tool_output",
         "affiliation": "unknown",
-        "systems": {"host": {**system.computer(machine), **_hash_serials(found)}},
+        "systems": {"host": {**system.computer(machine), **_settings(machine, found)}},
         "devices": {str(number): fields for number, (fields, _) in enumerate(found)},
         "configurations": {
             UNNAMED: {
@@ -312,14 +312,15 @@ def _draft(
     return scrub(made, secrets), places
 
 
-def _hash_serials(found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
-    """Return the hash of each serial as a setting: it tells whether two results come from the same drive."""
+def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
+    """Return the kernel's settings, and the hash of each serial: it tells whether results come from the same drive."""
     hashes = {
         f"serial hash {index}": stated(hash_serial(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
-    return {"settings": {"drive": hashes}} if hashes else {}
+    scopes = {"drive": hashes, "os": system.kernel_settings(machine)}
+    return {"settings": {scope: named for scope, named in scopes.items() if named}} if any(scopes.values()) else {}
 
 
 def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:

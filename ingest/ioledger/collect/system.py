@@ -192,9 +192,34 @@ DEFAULT_OPTIONS = frozenset(
 
 
 QUEUE = ("nr_requests", "read_ahead_kb", "max_sectors_kb", "nomerges", "rq_affinity", "wbt_lat_usec", "io_poll")
+DIRTY = ("background_bytes", "background_ratio", "bytes", "expire_centisecs", "ratio", "writeback_centisecs")
+KERNEL = {
+    **{f"vm.dirty_{name}": f"proc/sys/vm/dirty_{name}" for name in DIRTY},
+    "kernel.numa_balancing": "proc/sys/kernel/numa_balancing",
+    "NUMA nodes": "sys/devices/system/node/online",
+    "pcie_aspm policy": "sys/module/pcie_aspm/parameters/policy",
+    "cpuidle governor": f"{CPU}/cpuidle/current_governor",
+    "nvme_core.default_ps_max_latency_us": "sys/module/nvme_core/parameters/default_ps_max_latency_us",
+}
+STATES = {"mitigated": "Mitigation", "open": "Vulnerable"}
+CHOSEN = re.compile(r"\[([\w-]+)\]")
 
 
 def queue_settings(machine: Machine, disk: str) -> dict[str, Stated]:
     """Return the settings of a disk's queue that the kernel shows."""
-    found = {name: read_line(machine, f"sys/block/{disk}/queue/{name}") for name in sorted(QUEUE)}
-    return {name: stated(value, "") for name, value in found.items() if value}
+    return _read_settings(machine, {name: f"sys/block/{disk}/queue/{name}" for name in QUEUE})
+
+
+def kernel_settings(machine: Machine) -> dict[str, Stated]:
+    """Return the kernel's settings that change I/O, and which weaknesses of the processor it works around."""
+    place = machine.root / CPU / "vulnerabilities"
+    words = {path.name: read_line(machine, f"{CPU}/vulnerabilities/{path.name}") or "" for path in place.glob("*")}
+    names = {state: [name for name in sorted(words) if words[name].startswith(STATES[state])] for state in STATES}
+    text = "; ".join(f"{state}: {', '.join(found)}" for state, found in names.items() if found)
+    return _read_settings(machine, KERNEL) | ({"mitigations": stated(text, "")} if text else {})
+
+
+def _read_settings(machine: Machine, paths: dict[str, str]) -> dict[str, Stated]:
+    found = {name: read_line(machine, path) for name, path in sorted(paths.items())}
+    of_all = {name: CHOSEN.search(text or "") for name, text in found.items()}  # "[performance] powersave"
+    return {name: stated(word[1] if (word := of_all[name]) else text, "") for name, text in found.items() if text}
