@@ -1,8 +1,4 @@
-"""
-Hostile submissions: a sound one, spoilt in one way each, with the rule that must refuse it.
-
-``python ingest/tests/hostile.py FOLDER`` writes them all, to look at or to try another tool on.
-"""
+"""Hostile submissions: a sound one, spoilt in one way each, with the rule that must refuse it."""
 
 from __future__ import annotations
 
@@ -175,18 +171,6 @@ def _parts(**values: object) -> Spoil:
     return _report(lambda report: [job[each].update(values) for job in report["jobs"] for each in ("read", "write")])  # type: ignore[attr-defined]
 
 
-def _latencies(**values: object) -> Spoil:
-    """Give all latencies of a report other values."""
-
-    def change(report: dict[str, object]) -> None:
-        for job in report["jobs"]:  # type: ignore[attr-defined]
-            for direction in ("read", "write"):
-                for kind in ("slat_ns", "clat_ns", "lat_ns"):
-                    job[direction][kind].update(values)
-
-    return _report(change)
-
-
 def _submitted_again(folder: Path) -> None:
     """Submit a run twice more, as if it had been repeated."""
     report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
@@ -216,28 +200,10 @@ def _job(name: str) -> Callable[[dict[str, object]], object]:
     return change
 
 
-def _quick(report: dict[str, object]) -> None:
-    """State latencies of direct I/O that no bus can carry, every one a hundred-thousandth of what it was."""
-    for direction in ("read", "write"):
-        for latency in ("slat_ns", "clat_ns", "lat_ns"):
-            found = report["jobs"][0][direction][latency]  # type: ignore[index]
-            found |= {name: found[name] / 1e5 for name in ("min", "max", "mean", "stddev")}
-
-
 def _bomb() -> bytes:
     """Return a zlib stream of log records that inflates to 64 MiB."""
     record = struct.pack("<QQI4xQ", 1, 1, 0, 4096)
     return zlib.compress(record * ((64 << 20) // len(record)), 9)
-
-
-def _agreed(old: str, new: str) -> Spoil:
-    """Replace a value that the report tells, which the sound submission states as the report does."""
-    return _text(f"      {old}", f"      {new}")
-
-
-def _booted(value: str) -> Spoil:
-    """State when the machine was started."""
-    return _text("    memory_bytes: ", f"    booted_at: {value}\n    memory_bytes: ")
 
 
 ALIASES = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
@@ -254,7 +220,9 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a hash that ends in a line break": (
         _text("    sha256: ", f'    sha256: "{"a" * 64}\\n" #'), "R-FILE-2",
     ),
-    "a start of the machine without a zone": (_booted('"2026-11-21T09:00:00"'), "R-MANIFEST-4"),
+    "a start of the machine without a zone": (
+        _text("    memory_bytes: ", '    booted_at: "2026-11-21T09:00:00"\n    memory_bytes: '), "R-MANIFEST-4",
+    ),
     "a licence that SPDX does not know": (_line("licence", "Free-For-All-1.0"), "R-MANIFEST-4"),
     "a number in base 8": (_text("    repetition: 1", "    repetition: 01"), "R-MANIFEST-4"),
     "a required value left out": (_text("    memory_bytes: ", "    cpu_microcode_: "), "R-MANIFEST-2"),
@@ -275,7 +243,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a file of no configuration": (_text("    configuration: ext4-file\n", ""), "R-MANIFEST-6"),
     "a test years before its run": (_line("tested_on", "2016-03"), "R-MANIFEST-8"),
     "a test after its submission": (_line("tested_on", "2031-01-01"), "R-MANIFEST-8"),
-    "the words that collect leaves": (_agreed("steady_state: none",
+    "the words that collect leaves": (_text("steady_state: none",
                                               'steady_state: {unknown: "only you know: please state it"}'),
                                       "R-MANIFEST-9"),
     "a manifest of three megabytes": (_manifest(b"# " + b"x" * (3 << 20)), "R-YAML-1"),
@@ -310,13 +278,11 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "the same file twice": (_twice, "R-FILE-7"),
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_submitted_again, "R-FILE-9"),
-    "latencies of zero": (_latencies(min=0, max=0, mean=0, stddev=0, percentile={}), "R-CHECK-2"),
     "a run of no time": (_parts(runtime=0), "R-CHECK-2"),
     "a rate that bytes over time refute": (_parts(bw=5, bw_bytes=5120), "R-CHECK-2"),
     "a run of the year 2100": (
         _report(lambda report: report.update(timestamp=4_102_444_800, timestamp_ms=4_102_444_800_000)), "R-FIO-LINE-1",
     ),
-    "direct I/O of half a nanosecond": (_report(_quick), "R-CHECK-2"),
     "a run twice in one file": (
         lambda folder: replace(folder, b"\n".join(
             json.dumps(each).encode() for report in [json.loads((folder / REPORT).read_bytes())]

@@ -10,9 +10,7 @@ tests sees the same.
 from __future__ import annotations
 
 import copy
-import csv
 import hashlib
-import io
 import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,11 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 import made_reports as generate
-from ioledger.readers.published import COLUMNS
 from ioledger.submission import safe_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     Stated = dict[str, Any]
@@ -37,7 +34,6 @@ ARRAY = "2026-09-ann-array"
 BOUND = "2026-09-ann-bound"
 RESERVED = "2026-09-ann-reserved"
 APART = "2026-09-ann-apart"
-PRINTED = "2026-09-carl-printed"
 
 START = 1_788_256_800
 """2026-09-01, 10:00 UTC, in seconds since 1970."""
@@ -236,34 +232,8 @@ def apart(data: Path) -> tuple[Path, ...]:
     return (_submission(data, APART, sides),)
 
 
-def printed(data: Path) -> tuple[Path, ...]:
-    """
-    Two drives in a publication that prints rate and latency of both at depth 4, in one section.
-
-    Neither says in which order the blocks were read; the rates are bounds.
-    """
-    folder = data / PRINTED
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_figures())
-    sides = [
-        Side("nand", {}, ()),
-        Side("optane", {}, (), device_id="acme-optane", device={"model": "Optane", "media_class": "ssd_optane"}),
-    ]
-    document = _manifest(PRINTED, sides)
-    document |= {"source_type": "vendor_paper"}
-    document["citation"] = dict.fromkeys(("title", "publisher", "version", "date", "url"), "unknown")
-    for configuration in document["configurations"].values():
-        configuration["method"] |= dict.fromkeys(METHOD, "unknown") | {"load_axis": "queue depth"}
-    folder.mkdir(parents=True)
-    document["files"] = [{**_put(folder, "figures.csv", text.getvalue().encode()), "role": "publication"}]
-    return (_finish(folder, document),)
-
-
 CASES: tuple[Callable[[Path], tuple[Path, ...]], ...] = (
     differing, untouched, untouched_on_days, two_drives, array, bound, reserved, apart,
-    printed,
 )  # fmt: skip
 
 
@@ -387,25 +357,6 @@ def _configuration(side: Side, what: str) -> Stated:
         },
         **({"reservations": list(side.reservations)} if side.reservations else {}),
     }  # fmt: skip
-
-
-def _figures() -> Iterable[Stated]:
-    """Give two figures for each drive, all of one section and without the order of the addresses."""
-    shared = {
-        "is_canonical": "true", "statistic": "point", "record_kind": "measured", "read_ratio": 0.7,
-        "block_size_bytes": 4096, "queue_depth": 4, "queue_depth_origin": "stated", "load_basis": "outstanding",
-        "unit_base": "exact", "section": "Low queue depths",
-    }  # fmt: skip
-    rate = {**shared, "quantity": "operations_per_second", "operation": "mixed", "printed_unit": "IO/s"}
-    latency = {**shared, "quantity": "latency", "operation": "read", "printed_unit": "µs", "value_kind": "approximate"}
-    told = (
-        ("nand", rate, "upper_bound", 75_000, "less than"), ("optane", rate, "lower_bound", 300_000, "more than"),
-        ("nand", latency, "approximate", 100, "about"), ("optane", latency, "approximate", 10, "about"),
-    )  # fmt: skip
-    for line, (name, figure, kind, value, qualifier) in enumerate(told, 1):
-        said = {"printed_value": value, "printed_text": f"{value} {figure['printed_unit']}", "qualifier": qualifier}
-        where = {"figure_id": f"{name}.{figure['quantity']}", "configuration_id": name, "line": line}
-        yield {**figure, "value_kind": kind, **said, **where}
 
 
 def _put(folder: Path, name: str, content: bytes) -> Stated:

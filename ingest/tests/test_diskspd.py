@@ -12,7 +12,6 @@ from ioledger.model import Reading, Source
 from ioledger.readers import detect, diskspd
 
 REPORT = (FIXTURES / "diskspd" / "two-targets" / "input.xml").read_text(encoding="utf-8")
-REFUSED = sorted((FIXTURES / "rejected").glob("diskspd-*/input.*"))
 
 
 def _read(text: str) -> Reading:

@@ -11,7 +11,6 @@ import pytest
 from conftest import FIXTURES
 from ioledger.model import Source
 from ioledger.readers import fio
-from ioledger.readers.fio.decoding import decode_text
 
 if TYPE_CHECKING:
     from ioledger.model import Reading, Result
@@ -187,24 +186,6 @@ def test_a_job_without_any_io_is_told_of_once() -> None:
     empty = [finding for finding in both.warnings if finding.rule == "R-FIO-EMPTY-1"]
     assert len(empty) == len([finding for finding in alone.warnings if finding.rule == "R-FIO-EMPTY-1"]) == 1
     assert "R-FIO-FORMAT-2" in _rules(both)
-
-
-TEXTS = {
-    path.parent.name: decode_text(path.read_bytes())[0]
-    for form in FORMATS
-    for path in sorted((FIXTURES / "fio").glob(f"{form}-*/input.*"))
-}
-
-
-@pytest.mark.parametrize("name", sorted(TEXTS))
-def test_every_file_keeps_its_results_beside_a_file_of_another_format(name: str) -> None:
-    """Before and behind: as many results as both have, each with its figures."""
-    for form in FORMATS:
-        other = ONE.text(form)
-        if not name.startswith(form):
-            for texts in ((TEXTS[name], other), (other, TEXTS[name])):
-                found = sorted((_figures(result) for result in _read("\n\n".join(texts)).results), key=str)
-                assert found == _all(*texts), form
 
 
 @pytest.mark.parametrize("changed", [("write: IOPS=", "trim: IOPS="), ("mixed: IOPS=", "trim: IOPS=")])

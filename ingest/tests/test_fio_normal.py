@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ioledger.readers import printed_size
 from ioledger.readers.fio import human
-from ioledger.readers.fio.human import Figures
 
 FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 
@@ -60,33 +58,3 @@ def test_a_block_without_its_end_is_reported_as_cut() -> None:
     assert (result.operation_count, result.operations_basis) == (None, "bytes")
     assert result.operations_per_second == pytest.approx(11.98, abs=0.005)
     assert "R-FIO-CUT-1" in [finding.rule for finding in reading.warnings]
-
-
-@pytest.mark.parametrize(
-    ("text", "is_binary", "value"),
-    [
-        ("388MiB/s", False, 388 * 1024**2),
-        ("407MB/s", False, 407e6),
-        ("98.2kB/s", False, 98200),
-        ("254727KB/s", True, 254727 * 1024),
-        ("521296 B/s", True, 521296),
-        ("2883Mbit/s", False, 2883e6 / 8),
-        ("253Mi", False, 253 * 1024**2),
-        ("266M", False, 266e6),
-        ("29854MB", True, 29854 * 1024**2),
-        ("nan", False, None),
-    ],
-)
-def test_printed_sizes_are_bytes(text: str, is_binary: bool, value: float | None) -> None:  # noqa: FBT001  (a case's column)
-    """Before 2.17 every prefix is binary; since then the i says so."""
-    found = printed_size(text, is_binary=is_binary)
-    assert (found.value if found else None) == value
-
-
-def test_the_figure_with_the_smallest_rounding_is_taken() -> None:
-    """Four digits beat three, and bytes over time beat both when they are whole."""
-    figures = Figures("36.6k", ("143MiB/s", "150MB/s"), "2048KiB", 14, is_binary=False)
-    columns, disagreement = human.rates(figures, 512)
-    assert columns["throughput_bytes_per_second"] == pytest.approx(2048 * 1024 / 0.014)
-    assert columns["operations_per_second"] == pytest.approx(512 / 0.014)
-    assert not disagreement

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from conftest import ask
 from ioledger.readers.fio import terse
 from ioledger.readers.fio.options import Section
 
-FIXTURES = Path(__file__).parent / "fixtures" / "fio"
 PERCENTILES = ";".join([*(f"{p}.000000%={20 + 10 * p}" for p in range(1, 18)), "0%=0", "0%=0", "0%=0"])
 BEFORE = "8000;7992;1998;1001;3;193;5.25;39.5;30;847;271.5;46.25"
 AFTER = "39;848;276.75;47.0;7900;8100;99.5%;8000.0;10.0"
@@ -20,10 +17,6 @@ TAIL = "4.500000%;30.400000%;6260;0;4;" + ";".join(["3.4%"] * 7 + ["4.54%"] * 22
 DISK = "vda;1;2;3;4;5;6;7;12.50%"
 
 
-def _read(name: str) -> str:
-    return (FIXTURES / name / "input.txt").read_text(encoding="utf-8")
-
-
 def _lines(*lines: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
@@ -31,24 +24,6 @@ def _lines(*lines: str) -> str:
 def _line(name: str = "job", *after: str, runtime: int = 1001) -> str:
     read = READ.replace(";1001;", f";{runtime};")
     return ";".join(("3", "fio-3.33", name, "0", "0", read, NOTHING, TAIL, *after))
-
-
-def test_latencies_are_microseconds_and_sizes_kibibytes() -> None:
-    """The fields of version 3 stand where fio's documentation says."""
-    (result,) = terse.read(_line()).results
-    assert result.transferred_bytes == 8000 * 1024
-    assert result.duration_seconds == 1.001
-    assert result.throughput_bytes_per_second == pytest.approx(8000 * 1024 / 1.001)
-    assert result.operations_per_second == 1998
-    assert result.latency_kind == "total"
-    assert result.latency_mean_seconds == pytest.approx(276.75e-6)
-    assert result.completion_latency_max_seconds == pytest.approx(847e-6)
-    assert result.submission_latency_stddev_seconds == pytest.approx(39.5e-6)
-    assert result.percentiles["completion"][0.17] == pytest.approx(190e-6)
-    assert len(result.percentiles["completion"]) == 17
-    assert result.throughput_sample_max_bytes_per_second == 8100 * 1024
-    assert result.cpu_user_ratio == pytest.approx(0.045)
-    assert result.operation_count is None
 
 
 @pytest.mark.parametrize("name", ["a;b", ";", "3;fio-2.1;x;0;0", "x;12%=3;y", "50.000000%=1;" * 3])
@@ -78,14 +53,6 @@ def test_disks_errors_and_descriptions_may_follow(after: tuple[str, ...], errors
     assert result.operations_per_second == 1998
 
 
-def test_all_clients_is_an_aggregate_without_options() -> None:
-    """The client mode ends with the sum over its servers."""
-    text = _lines("one: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4", _line("one"), _line("All clients"))
-    one, every = terse.read(text).results
-    assert (one.is_aggregate, one.block_size_bytes) == (False, 4096)
-    assert (every.is_aggregate, every.scope, every.block_size_bytes) == (True, "all", None)
-
-
 def test_a_banner_that_fio_left_out_proves_nothing_of_the_others() -> None:
     """Of two jobs of a command line fio 3.42 announces the second only; two processes are not both of it."""
     banner = "job: (g=1): rw=read, bs=4K-4K/4K-4K, ioengine=libaio, iodepth=4"
@@ -100,7 +67,7 @@ def test_lines_of_clients_are_told_by_their_sum() -> None:
     sections = {"one": Section({"rw": "read", "iodepth": "4", "ioengine": "libaio"})}
     one, every = terse.read(_lines(_line("one"), _line("All clients")), sections).results
     assert (one.scope, one.process_count, one.outstanding_per_target_count) == ("client", None, 4)
-    assert every.scope == "all"
+    assert (every.is_aggregate, every.scope, every.block_size_bytes) == (True, "all", None)
 
 
 def test_human_output_beside_it_tells_how_many_processes_a_line_covers() -> None:

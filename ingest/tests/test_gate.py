@@ -11,7 +11,7 @@ import subprocess
 import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import duckdb
@@ -30,26 +30,20 @@ from ioledger.gating.run import Asked, judge
 from ioledger.system import FAILED, fail_with
 
 if TYPE_CHECKING:
+    from click.testing import Result
+
     Sides = tuple[Path, Path]
 
 QUIET = 0.005
 START = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-class _Done(NamedTuple):
-    """How a command ended, and what it printed."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def _gate(*arguments: str | Path) -> _Done:
+def _gate(*arguments: str | Path) -> Result:
     """Call the command in this process: a process of its own costs more than most gates."""
     done = CliRunner().invoke(main, ["gate", *map(str, arguments)])
     fail_with(FAILED)  # as it was: a command sets it for its own process
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return _Done(done.exit_code, done.stdout, done.stderr)
+    return done
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +69,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Sides:
 def test_equal_sides_end_with_0(equal: Sides) -> None:
     """The verdict comes last, and every point is a row."""
     done = _gate(*equal)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "Equal within 5 %"
     assert done.stdout.count("equal within 5 %") == 5
     assert "points compared; 5 and 5 runs; pairs with a random first side." in done.stdout
@@ -84,7 +78,7 @@ def test_equal_sides_end_with_0(equal: Sides) -> None:
 def test_a_point_that_is_worse_makes_the_whole_worse(worse: Sides) -> None:
     """Exit code 1, and the point is named with what it lost."""
     done = _gate(*worse)
-    assert done.returncode == 1
+    assert done.exit_code == 1
     last = done.stdout.splitlines()[0]
     assert last.startswith("Worse: random read, 4 KiB, depth 4 -")
     verdict = ioledger.gate(*worse)
@@ -109,7 +103,7 @@ def test_a_sweep_that_is_better_is_better(tmp_path: Path) -> None:
 def test_what_is_not_decided_says_what_to_repeat_and_how_often(noisy: Sides) -> None:
     """Exit code 3; each named point has a number of runs, and what would have shown so far."""
     done = _gate(*noisy)
-    assert done.returncode == 3
+    assert done.exit_code == 3
     advice = r"\d runs per side decide it in 80 of 100 cases \(.+\)\. They can show a loss of"
     assert len(re.findall(advice, done.stdout)) == 3
     verdict = ioledger.gate(*noisy)
@@ -122,11 +116,11 @@ def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path:
     slow = [rates | {4: 0.8 * rates[4]} for rates in gated.rates(5, QUIET, 2)]
     sides = gated.blocks(tmp_path, gated.rates(5, QUIET, 1), slow)
     done = _gate(*sides)
-    assert done.returncode == 3
+    assert done.exit_code == 3
     assert "order not excluded: blocks" in done.stdout
     assert "ioledger plan --gate" in done.stdout
     trusted = _gate(*sides, "--trust-order")
-    assert trusted.returncode == 1
+    assert trusted.exit_code == 1
     assert "order trusted (--trust-order)" in trusted.stdout
     assert "are not decided" not in trusted.stdout
     changes = [row.change.value for row in ioledger.gate(*sides).points]
@@ -136,19 +130,19 @@ def test_one_block_after_the_other_is_not_decided_unless_it_is_trusted(tmp_path:
 def test_a_side_that_is_missing_or_unreadable_ends_with_2(equal: Sides, tmp_path: Path) -> None:
     """One line with the file; no verdict, because what cannot be read may be what matters."""
     missing = _gate(equal[0], tmp_path / "nowhere")
-    assert (missing.returncode, missing.stdout) == (2, "")
+    assert (missing.exit_code, missing.stdout) == (2, "")
     assert missing.stderr == f"{tmp_path / 'nowhere'}: there is no such file or folder. Check the path.  [R-FILE-8]\n"
     (tmp_path / "empty").mkdir()
     empty = _gate(equal[0], tmp_path / "empty")
-    assert (empty.returncode, "it has no results of whole runs. Name" in empty.stderr) == (2, True)
+    assert (empty.exit_code, "it has no results of whole runs. Name" in empty.stderr) == (2, True)
     cut = gated.side(tmp_path / "cut", enumerate(gated.rates(5, QUIET, 2)))
     text = (cut / "000.json").read_text(encoding="utf-8")
     (cut / "000.json").write_text(text[: len(text) // 2], encoding="utf-8")
     refused = _gate(equal[0], cut)
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert refused.stderr.startswith(f"{cut / '000.json'}:")
-    assert _gate(equal[0], "").returncode == 2
-    assert _gate(equal[0], equal[1], "--margin", "0").returncode == 2
+    assert _gate(equal[0], "").exit_code == 2
+    assert _gate(equal[0], equal[1], "--margin", "0").exit_code == 2
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 64, b"Killed\n"])
@@ -156,10 +150,10 @@ def test_an_empty_or_odd_file_among_results_is_no_equality(equal: Sides, tmp_pat
     """A run that was killed leaves it; under another kind of name it is none of the results."""
     after = shutil.copytree(equal[1], tmp_path / "after")
     (after / "notes.txt").write_bytes(content)
-    assert _gate(equal[0], after).returncode == 0
+    assert _gate(equal[0], after).exit_code == 0
     (after / "099.json").write_bytes(content)
     done = _gate(equal[0], after)
-    assert (done.returncode, done.stdout.splitlines()[0].startswith("Unreadable: ")) == (2, True)
+    assert (done.exit_code, done.stdout.splitlines()[0].startswith("Unreadable: ")) == (2, True)
     assert done.stderr.startswith(f"{after / '099.json'}: ")
 
 
@@ -168,11 +162,11 @@ def test_the_same_runs_on_both_sides_are_not_compared(equal: Sides, tmp_path: Pa
     copied = shutil.copytree(equal[0], tmp_path / "copy")
     for other in (equal[0], copied):
         done = _gate(equal[0], other)
-        assert (done.returncode, comparison.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
+        assert (done.exit_code, comparison.SAME_RUNS in done.stdout.splitlines()[0]) == (4, True)
         assert "compared;" not in done.stdout  # nothing was
     after = shutil.copytree(equal[1], tmp_path / "after")
     shutil.copy(equal[0] / "000.json", after / "same.json")
-    assert _gate(equal[0], after).returncode == 4
+    assert _gate(equal[0], after).exit_code == 4
     assert comparison.SAME_RUNS in ioledger.gate(equal[0], after).sentence
 
 
@@ -199,9 +193,9 @@ def test_an_output_is_never_an_input(equal: Sides, tmp_path: Path, option: str) 
     links = [_linked(tmp_path / kind, victim, kind) for kind in ("symbolic", "hard")]
     for output in (victim, *links, Path(os.path.relpath(victim))):
         done = _gate(*sides, option, output)
-        assert (done.returncode, "would be lost" in done.stderr) == (2, True), output
-    assert _gate(sides[0] / "000.json", victim, option, victim).returncode == 2
-    assert _gate(*sides, "--json", tmp_path / "out", "--junit", tmp_path / "out").returncode == 2
+        assert (done.exit_code, "would be lost" in done.stderr) == (2, True), output
+    assert _gate(sides[0] / "000.json", victim, option, victim).exit_code == 2
+    assert _gate(*sides, "--json", tmp_path / "out", "--junit", tmp_path / "out").exit_code == 2
     assert {path: path.read_bytes() for path in kept} == kept
 
 
@@ -211,8 +205,8 @@ def test_an_earlier_output_below_a_side_is_written_anew(equal: Sides, tmp_path: 
     names = {form: sides[1] / f"gate.{form}" for form in ("json", "markdown", "junit")}
     written = [part for form, path in names.items() for part in (f"--{form}", path)]
     first, again = (_gate(*sides, *written) for _ in range(2))
-    assert (first.returncode, first.stdout) == (0, again.stdout)
-    assert again.returncode == 0, again.stderr
+    assert (first.exit_code, first.stdout) == (0, again.stdout)
+    assert again.exit_code == 0, again.stderr
 
 
 def test_a_reader_that_goes_away_changes_no_verdict(worse: Sides) -> None:
@@ -240,7 +234,7 @@ def test_sides_without_a_point_in_common_end_with_4(equal: Sides, tmp_path: Path
     """The points of both are listed."""
     other = gated.side(tmp_path, enumerate(gated.rates(5, QUIET, 1, depths=(16, 32))))
     done = _gate(equal[0], other, "--junit", tmp_path / "gate.xml")
-    assert done.returncode == 4
+    assert done.exit_code == 4
     (skipped,) = ET.parse(tmp_path / "gate.xml").iter("skipped")  # noqa: S314
     assert skipped.get("message") == "not comparable: the sides have no point in common"
     assert "Only before: random read, 4 KiB, depth 1; random read, 4 KiB, depth 2" in done.stdout
@@ -266,7 +260,7 @@ def test_runs_whose_workload_options_differ_are_not_compared(equal: Sides, tmp_p
     sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     other = gated.side(tmp_path / "capped", enumerate(gated.rates(5, QUIET, 1)), rate_iops="5000")
     done = _gate(equal[0], other, "--github", "--junit", tmp_path / "gate.xml")
-    assert done.returncode == 4
+    assert done.exit_code == 4
     for text in (done.stdout.splitlines()[0], done.stderr, (tmp_path / "gate.xml").read_text(encoding="utf-8")):
         assert "the workload options differ: rate_iops" in text
     assert ioledger.gate(*sides).exit_code == 0
@@ -300,27 +294,18 @@ def test_the_verdict_of_the_library_prints_what_the_command_prints(worse: Sides)
         ioledger.gate(*worse, metrics=("speed",))
 
 
-def test_a_run_that_failed_is_not_slow(tmp_path: Path) -> None:
-    """A point with a failed run, or with a rate of zero, is not comparable, and keeps the whole from being equal."""
+def test_a_run_that_failed_or_moved_nothing_is_not_slow(tmp_path: Path) -> None:
+    """The point of a failed run is not comparable; one without I/O is told, and what is left may be equal."""
     sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
     broken = sides[1] / "001.json"
     report = json.loads(broken.read_bytes())
     report["jobs"][0]["error"] = 5
+    report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
     broken.write_text(json.dumps(report), encoding="utf-8")
     verdict = ioledger.gate(*sides)
     assert verdict.change is Change.UNDECIDED
     assert [row.change.value for row in verdict.points] == ["not_comparable", "equal", "equal", "equal"]
     assert verdict.points[0].reason == "a run ended as error"
-
-
-def test_a_run_that_moved_nothing_is_told(tmp_path: Path) -> None:
-    """It has no rate at all; what is left of the point may be equal, and the whole is not."""
-    sides = gated.paired(tmp_path, gated.rates(5, QUIET, 1), gated.rates(5, QUIET, 2))
-    broken = sides[1] / "001.json"
-    report = json.loads(broken.read_bytes())
-    report["jobs"][1]["read"] |= {"iops": 0.0, "total_ios": 0, "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0}
-    broken.write_text(json.dumps(report), encoding="utf-8")
-    verdict = ioledger.gate(*sides)
     assert verdict.exit_code == 3
     assert verdict.empty == (f"{broken}#0#/jobs/1",)
     assert f"Did no I/O, so they failed: {broken}#0#/jobs/1." in verdict.notes()
@@ -374,7 +359,7 @@ def test_archives_and_single_files_are_sides_too(equal: Sides, tmp_path: Path) -
             archive.add(side, side.name)
     assert _gate(*packed).stdout == _gate(*equal).stdout
     single = _gate(equal[0] / "000.json", equal[1] / "001.json")
-    assert (single.returncode, comparison.FEW in single.stdout) == (3, True)
+    assert (single.exit_code, comparison.FEW in single.stdout) == (3, True)
 
 
 def test_every_form_holds_the_same_verdict(worse: Sides, tmp_path: Path) -> None:
@@ -406,18 +391,10 @@ def test_names_of_strangers_end_no_form(tmp_path: Path) -> None:
     name = "a|b<c>\x1b[31m"
     sides = gated.paired(tmp_path / name, gated.rates(3, QUIET, 1), gated.rates(3, QUIET, 2, factor=0.5))
     done = _gate(*sides, "--junit", tmp_path / "gate.xml", "--markdown", tmp_path / "gate.md")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     ET.fromstring((tmp_path / "gate.xml").read_bytes())  # noqa: S314  (written here)
     assert "\x1b" not in done.stdout
     assert "\x1b" not in (tmp_path / "gate.md").read_text(encoding="utf-8")
-
-
-def test_a_notebook_shows_a_table(worse: Sides) -> None:
-    """With the sentence above it; nothing in a name becomes markup."""
-    shown = ioledger.gate(*worse)._repr_html_()
-    assert shown.startswith("<p><strong>worse: random read, 4 KiB, depth 4 ")
-    assert shown.count("<tr>") == 6
-    assert ioledger.Verdict.__name__ == "Verdict"
 
 
 def test_a_history_compares_sessions(tmp_path: Path) -> None:
@@ -430,11 +407,11 @@ def test_a_history_compares_sessions(tmp_path: Path) -> None:
         ((evening * 9 + run, rates) for run, rates in enumerate(gated.rates(3, QUIET, 99, factor=0.8))),
     )
     done = _gate(before, after, "--history")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "9 and 1 sessions; sessions are compared, not runs." in done.stdout
     short = gated.side(tmp_path / "short", runs[:21])
     undecided = _gate(short, after, "--history")
-    assert undecided.returncode == 3
+    assert undecided.exit_code == 3
     assert comparison.SHORT_HISTORY in undecided.stdout
 
 
@@ -468,12 +445,12 @@ def test_a_published_configuration_is_a_side(equal: Sides, tmp_path: Path) -> No
     bytes_before = database.read_bytes()
     for name in ("published:disk", "published:2026-ann/disk"):
         done = _gate(name, equal[1], "--database", database, "--metric", "iops", "--metric", "p99")
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
     assert database.read_bytes() == bytes_before
     unknown = _gate("published:other", equal[1], "--database", database)
-    assert (unknown.returncode, "[R-COMPARE-1]" in unknown.stderr) == (2, True)
+    assert (unknown.exit_code, "[R-COMPARE-1]" in unknown.stderr) == (2, True)
     nowhere = _gate("published:disk", equal[1], "--database", tmp_path / "none.duckdb")
-    assert (nowhere.returncode, "[R-SQL-1]" in nowhere.stderr) == (2, True)
+    assert (nowhere.exit_code, "[R-SQL-1]" in nowhere.stderr) == (2, True)
 
 
 def test_a_sweep_takes_the_points_that_were_repeated_alike(tmp_path: Path) -> None:
@@ -496,7 +473,7 @@ def test_a_point_that_ran_once_is_neither_equal_nor_hides_a_loss(
     before[0] |= {64: 500_000.0}
     after[place] |= {64: 500_000.0 * once}
     done = _gate(*gated.paired(tmp_path, before, after))
-    assert (done.returncode, "depth 64" in done.stdout) == (code, True)
+    assert (done.exit_code, "depth 64" in done.stdout) == (code, True)
 
 
 @pytest.mark.parametrize("asked", [{"alpha": -1}, {"alpha": 0}, {"alpha": 1e-17}, {"alpha": 2}, {"margin": -2},
@@ -524,7 +501,7 @@ def test_points_of_one_title_are_told_apart(tmp_path: Path) -> None:
         runs = enumerate(gated.rates(5, QUIET, seed, depths=(1,)), 20)
         gated.side(folder, runs, ioengine="psync" if seed == 3 else "io_uring")
         gated.side(folder, enumerate(gated.rates(5, QUIET, seed + 2, depths=(1,)), 40 + seed), filename="/dev/vda")
-    assert _gate(*sides, "--junit", tmp_path / "gate.xml").returncode in {0, 3}
+    assert _gate(*sides, "--junit", tmp_path / "gate.xml").exit_code in {0, 3}
     told = ["engine libaio, target file", "engine libaio, target device"]
     names = [f"random read, 4 KiB, depth 1, {each}" for each in told]
     cases = [case.get("name", "") for case in ET.parse(tmp_path / "gate.xml").iter("testcase")]  # noqa: S314
@@ -540,7 +517,7 @@ def test_logs_alone_are_no_runs_and_every_problem_is_a_test_case(tmp_path: Path)
         (tmp_path / name).mkdir()
         (tmp_path / name / "run_lat.1.log").write_text("10, 5000, 0, 4096, 0\n20, 6000, 0, 4096, 4096\n")
     done = _gate(tmp_path / "before", tmp_path / "after", "--junit", tmp_path / "gate.xml")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stderr.count("has no results of whole runs; it contains only other data, such as logs (1)") == 2
     suite = ET.parse(tmp_path / "gate.xml").getroot()  # noqa: S314
     assert (suite.get("tests"), suite.get("errors")) == ("2", "2")

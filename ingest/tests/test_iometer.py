@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FIXTURES = Path(__file__).parent / "fixtures"
-CASES = sorted((FIXTURES / "iometer").glob("*/input.*"))
-REJECTED = sorted((FIXTURES / "rejected").glob("iometer-*/input.*"))
 
 
 def _read(case: str) -> Reading:
@@ -209,25 +207,6 @@ def test_a_run_without_its_sum_is_refused() -> None:
 def test_a_text_that_is_too_large_is_refused_unread(line: bytes, count: int, rule: str) -> None:
     """64 MiB and a million lines are thousands of tests; a configuration has some kilobytes."""
     assert [refusal.rule for refusal in detect.read(Source("results.csv", line * count)).refusals] == [rule]
-
-
-def test_a_configuration_gives_settings_and_no_results() -> None:
-    """Run time, ramp, cycling, test-file size and assignment stand only there."""
-    reading = _read("configuration")
-    assert (reading.source_format, reading.tool_version, reading.results) == ("icf", "1.1.0", [])
-    found = parse_icf((FIXTURES / "iometer" / "configuration" / "input.icf").read_text(encoding="ascii"))
-    assert (found["run time (s)"], found["ramp up time (s)"]) == (150, 15)
-    assert found["queue depth cycling"] == {"start": 1, "end": 32, "step": 2, "step_type": "EXPONENTIAL"}
-    assert found["access_specifications"]["Database"][1]["size"] == 65536
-    first, second = found["workers"]
-    assert first == {
-        "kind": "DISK",
-        "maximum size": 20971520,
-        "starting sector": 2048,
-        "data pattern": "full random",
-    }
-    assert second["kind"] == "NETWORK,TCP"
-    assert found["unread_lines"] == []
 
 
 def test_what_is_read_names_no_host_and_no_device() -> None:

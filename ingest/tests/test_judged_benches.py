@@ -72,7 +72,7 @@ def _rates(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_every_bench_is_a_sound_submission_with_believable_numbers(tmp_path: Path) -> None:
     """They pass the check together, plausibility included; no file is another's."""
     folders = cases.write(tmp_path)
-    assert check(tuple(folders), tmp_path, plausibility=True)[:2] == (12, [])
+    assert check(tuple(folders), tmp_path, plausibility=True)[:2] == (11, [])
 
 
 def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
@@ -83,7 +83,6 @@ def test_points_are_what_is_true_of_the_bench(judged: _Tables) -> None:
     assert counted[cases.TWO_DRIVES, "fast"] == counted[cases.TWO_DRIVES, "other"] == (5, 3)
     assert counted[cases.ARRAY, "raid0-of-4"] == (5, 2)
     assert {counted[name, "disk"] for name in cases.UNTOUCHED_DAYS} == {(6, 1)}
-    assert len(judged.rows("from results where submission_id = $1", cases.PRINTED)) == 4
     (ratio,) = judged.rows(
         "select b.operations_per_second / a.operations_per_second as value from points as a join points as b "
         "using (submission_id, workload_id, queue_depth) where submission_id = $1 and queue_depth = 4 "
@@ -249,18 +248,3 @@ def test_processes_that_are_reported_apart_are_one_load(judged: _Tables) -> None
     ]  # fmt: skip
     pairs = [row for row in _rates(judged.pairs("quotients", cases.APART)) if row["queue_depth"] == 8]
     assert len(pairs) == 2
-
-
-def test_figures_of_one_section_are_paired_although_both_lack_the_same(judged: _Tables) -> None:
-    """Optane against NAND at depth 4: above 4.0 times for rates, 10 between 9.05 and 11.05 for latency."""
-    rows = judged.pairs("quotients", cases.PRINTED)
-    found = {row["metric"]: row for row in rows if row["queue_depth"] == 4}
-    rate, latency = found["operations_per_second"], found["latency_mean_seconds"]
-    assert {row["evidence"] for row in judged.pairs("pairs", cases.PRINTED)} == {"printed"}
-    _, low, high = _forward(rate, "optane")
-    assert low == pytest.approx(4.0)
-    assert high is None
-    sides = sorted(latency[name] for name in (LOW, HIGH))
-    ratio, (least, most) = latency["ratio"], sides
-    ahead = (ratio, least, most) if ratio > 1 else (1 / ratio, 1 / most, 1 / least)
-    assert ahead == (pytest.approx(10.0), pytest.approx(9.05, abs=0.01), pytest.approx(11.05, abs=0.01))

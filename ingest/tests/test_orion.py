@@ -15,8 +15,6 @@ from ioledger.submission import gather
 if TYPE_CHECKING:
     from pathlib import Path
 
-READ = sorted((FIXTURES / "orion").glob("*/input.*"))
-REFUSED = sorted((FIXTURES / "rejected").glob("orion-*/input.*"))
 IOPS = "Large/Small,      1,      2\n          0,    100,    190\n"
 
 
@@ -31,13 +29,6 @@ def _case(name: str) -> Reading:
 
 def _rules(reading: Reading) -> list[str]:
     return [finding.rule for finding in reading.warnings]
-
-
-@pytest.mark.parametrize("path", [*READ, *REFUSED], ids=lambda path: path.parent.name)
-def test_a_file_of_orion_is_claimed_even_when_it_is_refused(path: Path) -> None:
-    """The content tells, so that a failed run is told as such and not as an unknown file."""
-    assert orion.claims(path.read_bytes())
-    assert orion.claims(path.read_text(encoding="utf-8").encode("utf-16"))
 
 
 @pytest.mark.parametrize(

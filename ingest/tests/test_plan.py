@@ -111,13 +111,9 @@ def test_the_duration_is_that_of_all_targets_with_what_is_written_before() -> No
 def test_depths_are_a_range_by_powers_of_two_or_a_list(text: str, depths: tuple[int, ...]) -> None:
     """Both ends of a range are measured."""
     assert profiles.depths_of(text) == depths
-
-
-@pytest.mark.parametrize("text", ["", "8-1", "0", "0-4", "1-70000", "a", "1;2"])
-def test_depths_that_make_no_sense_are_refused(text: str) -> None:
-    """A depth lies between 1 and 65536."""
-    with pytest.raises(ValueError, match=r"."):
-        profiles.depths_of(text)
+    for wrong in ("", "8-1", "0", "0-4", "1-70000", "a", "1;2"):
+        with pytest.raises(ValueError, match=r"."):
+            profiles.depths_of(wrong)
 
 
 def test_what_a_tool_cannot_run_is_refused(tmp_path: Path) -> None:

@@ -113,11 +113,6 @@ def shows(row: Row, column: str, scale: float, expected: str) -> bool:
     return math.isclose(found * scale, float(expected), rel_tol=PRINTED)
 
 
-def test_there_are_a_hundred_vectors() -> None:
-    """Every number from 1 to 100 has its expected value."""
-    assert sorted(VECTORS) == [f"V{number:03}" for number in range(1, 101)]
-
-
 @pytest.mark.parametrize("vector", [name for name, (column, _, _) in VECTORS.items() if column])
 def test_a_unit_test_names_the_vector_and_expects_its_value(vector: str) -> None:
     """The value stands in the column that publishes the derivation."""
