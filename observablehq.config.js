@@ -13,7 +13,7 @@ const site = JSON.parse(readFileSync(join(scratch, "frame.json"), "utf8"));
 await hermetic({
   tree,
   modules: ["@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-sql", "@codemirror/language", "@codemirror/state", "@codemirror/view", "@duckdb/duckdb-wasm",
-    "@lezer/highlight", "@observablehq/plot", "apache-arrow", "d3", "d3-dsv", "htl", "isoformat", "minisearch"],
+    "@lezer/highlight", "apache-arrow", "d3", "d3-dsv", "htl", "minisearch"],
   files: {"@duckdb/duckdb-wasm": ["dist/duckdb-eh.wasm.gz", "dist/duckdb-browser-eh.worker.js"]}
 });
 

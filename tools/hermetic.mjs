@@ -13,7 +13,7 @@ const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", nam
 
 // Packages whose newest version Framework asks the registry for even when no page imports them. An empty directory of
 // that name answers the question; a page that did import one of them would fail the build.
-const UNUSED = ["@observablehq/sample-datasets", "arquero", "echarts", "leaflet", "lodash", "mapbox-gl", "parquet-wasm", "react",
+const UNUSED = ["@observablehq/plot", "@observablehq/sample-datasets", "arquero", "echarts", "leaflet", "lodash", "mapbox-gl", "parquet-wasm", "react",
   "react-dom", "topojson-client"];
 
 // Gives the source tree `tree` the packages `modules` and the extra files `files` ({package: [paths]}; one whose path ends

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
 import {csv, next, sorted, written as cellText} from "../components/sql/answer.js";
-import {read, usual, written} from "../components/sql/chart.js";
 import {said} from "../components/sql/engine.js";
 import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
 
@@ -11,10 +10,10 @@ test("a query comes out of the address as it went in, whatever is in it", async 
   const letters = ["select ", "from", " ", "\n", "'", "#", "&", "=", "%", "é", "日本", "😀", "--", "+", "/", "?"];
   for (const [i, letter] of letters.entries()) for (const other of letters) {
     const text = letter + other + letters.slice(i).join("");
-    const hash = hashOf({q: await packed(text), r: "abc", run: true, sort: "3d", chart: "0,1l"});
+    const hash = hashOf({q: await packed(text), r: "abc", run: true, sort: "3d"});
     assert.match(hash, /^#[\w=&,-]+$/);
     const found = parts(hash);
-    assert.deepEqual([await unpacked(found.q), found.r, found.run, found.sort, found.chart, hashOf(found)], [text, "abc", "", "3d", "0,1l", hash]);
+    assert.deepEqual([await unpacked(found.q), found.r, found.run, found.sort, hashOf(found)], [text, "abc", "", "3d", hash]);
   }
 });
 
@@ -63,15 +62,4 @@ test("what DuckDB says is told from what breaks, with its place", () => {
   assert.deepEqual(error('Parser Error: {"exception_type":"Parser","exception_message":"near \\"y\\""}'), {message: 'Parser Error: near "y"', position: null});
   assert.deepEqual(error("Out of Memory Error: failed"), {message: "Out of Memory Error: failed", position: null});
   assert.equal(error("memory access out of bounds"), null);
-});
-
-test("a chart in the address is the same chart again, and none where it does not fit the answer", () => {
-  const answer = {columns: [{name: "a", type: "VARCHAR", isNumber: false}, {name: "b", type: "DOUBLE", isNumber: true}, {name: "c", type: "DOUBLE", isNumber: true}]};
-  const chart = {x: 1, y: 2, isLogX: true, isLogY: false};
-  assert.deepEqual(read(written(chart), answer), chart);
-  assert.deepEqual(read("1l,2,line", answer), chart); // of a link that names a kind of chart
-  for (const text of ["", "9,1", "1,9", null, "1l,2ll"]) assert.equal(read(text, answer), null, text);
-  assert.deepEqual(usual(answer), {x: 1, y: 2, isLogX: false, isLogY: false});
-  assert.equal(usual({columns: [answer.columns[0]]}), null);
-  assert.deepEqual(usual({columns: answer.columns.slice(0, 2)}), {x: 1, y: 0, isLogX: false, isLogY: false});
 });

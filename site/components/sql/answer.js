@@ -1,10 +1,10 @@
 // The answer to a query: its table, which a click on a heading sorts, and its rows as CSV.
 import {html} from "htl";
 
-export const SHOWN = 1000;
+const SHOWN = 1000;
 
 // Compares two texts that DuckDB gave for values of a type: numbers by exact value, all else as text.
-export function compared(type) {
+function compared(type) {
   if (/INT(EGER)?$/.test(type)) return (a, b) => order(BigInt(a), BigInt(b));
   if (/^DECIMAL/.test(type)) return (a, b) => order(scaled(a), scaled(b));
   if (/^(FLOAT|DOUBLE)$/.test(type)) return (a, b) => order(numeric(a), numeric(b));
@@ -14,7 +14,7 @@ export function compared(type) {
 const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // A double from its text; what is no number stands last, as in DuckDB.
-export function numeric(text) {
+function numeric(text) {
   const word = {inf: Infinity, "-inf": -Infinity, nan: NaN}[text];
   return word === undefined ? Number(text) : Number.isNaN(word) ? Infinity : word;
 }

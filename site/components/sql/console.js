@@ -1,8 +1,7 @@
-// The console of the SQL page: editor, saved queries, answer, chart. Drawn without scripts too; made once in the browser.
+// The console of the SQL page: editor, saved queries, answer. Drawn without scripts too; made once in the browser.
 import {html} from "htl";
 import {hashOf, packed, parts, unpacked} from "./address.js";
 import {answerTable, csv, next} from "./answer.js";
-import {chart, read, usual, written} from "./chart.js";
 import {engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
 
@@ -40,7 +39,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   let view = null;
   let answer = null;
   let sort = null;
-  let drawn = null;
   let hasRun = false;
   let writing = 0;
 
@@ -55,7 +53,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   async function address() {
     const own = savedAs(field.value);
     const r = hasRun || !own ? short : null;
-    const rest = {run: hasRun, sort: sort && `${sort.column}${sort.isDown ? "d" : ""}`, chart: drawn && written(drawn)};
+    const rest = {run: hasRun, sort: sort && `${sort.column}${sort.isDown ? "d" : ""}`};
     const search = own && own !== saved[0] ? `?query=${encodeURIComponent(own.name)}` : "";
     return `${location.pathname}${search}${hashOf({q: own ? null : await packed(field.value), r, ...rest})}`;
   }
@@ -68,7 +66,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   let typing;
   function typed() {
     hasRun = false;
-    sort = drawn = null;
+    sort = null;
     chooser.value = savedAs(field.value)?.name ?? "";
     clearTimeout(typing);
     typing = setTimeout(write, TYPED_AFTER);
@@ -77,7 +75,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   function take(text) {
     clearTimeout(typing);
     hasRun = false;
-    sort = drawn = null;
+    sort = null;
     set(text);
   }
 
@@ -104,7 +102,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
       answer.query = text;
       const seconds = ((performance.now() - started) / 1000).toFixed(2);
       hasRun = true;
-      await show();
+      show();
       status.textContent = await told(seconds);
     } catch (error) {
       answer = null;
@@ -136,14 +134,10 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     status.textContent = isCancelled ? t("sql.cancelled") : t("sql.failed");
   }
 
-  async function show() {
+  function show() {
     const table = answerTable(answer, {sort, t, onSort: (column) => { sort = next(sort, column); show(); write(); }});
     const isFocused = document.activeElement?.id?.startsWith("sort-") ? document.activeElement.id : null;
-    const start = usual(answer);
-    const draw = html`<button type="button" class="plain action" id="draw" aria-pressed=${drawn ? "true" : "false"}>${t(drawn ? "sql.chart.hide" : "sql.chart.show")}</button>`;
-    draw.onclick = () => { drawn = drawn ? null : start; show(); write(); };
-    const picture = drawn && await chart(answer, drawn, {t, width: Math.max(280, Math.min(1190, root.clientWidth - 42)), onChange: (other) => { drawn = other; show(); write(); }});
-    output.replaceChildren(...[start && answer.rows.length ? html`<div class="actions">${draw}</div>` : "", picture ?? "", table].filter(Boolean));
+    output.replaceChildren(table);
     if (isFocused) document.getElementById(isFocused)?.focus();
   }
 
@@ -185,13 +179,11 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     pinned.hidden = !isOther;
     if (isOther) pinned.textContent = t("sql.other-release", {asked: given.r.slice(0, SHORT), release: short});
     const [, column, down] = /^(\d+)(d?)$/.exec(given.sort ?? "") ?? [];
-    const wanted = column == null ? null : {column: Number(column), isDown: down === "d"};
     if (given.run == null || text == null) return;
     if (!answer || answer.query !== field.value) await asked();
     if (!answer) return;
-    sort = wanted;
-    drawn = read(given.chart, answer);
-    await show();
+    sort = column == null ? null : {column: Number(column), isDown: down === "d"};
+    show();
     await write();
   }
 
