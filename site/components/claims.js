@@ -1,4 +1,3 @@
-// Claims of publications and what their own numbers give: verdicts in their order, and the values in words.
 import {full} from "./format.js";
 
 export const verdicts = [

@@ -1,4 +1,3 @@
-// What the page of two configurations works with: which two are meant, and their comparisons.
 import {byLoad, loadParts, profileOf} from "./loads.js";
 
 export const keyOf = (row, side = "") => `${row[`${side}submission_id`]}/${row[`${side}configuration_id`]}`;

@@ -2,7 +2,6 @@
 
 const slug = (words) => words.trim().toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
 
-// The name of a condition, from a column ("cpu_nominal_hertz") or from the words of a reason ("processor clock").
 export function condition(name, t) {
   const key = `condition.${slug(name)}`;
   return t.has(key) ? t(key) : name.replaceAll("_", " ");
@@ -34,7 +33,6 @@ export function conditionsWords({equal_count: equal, condition_count: count, dif
   ].filter(Boolean).join("; ");
 }
 
-// What differs or is unknown between both sides of a scaling factor ("engine:B", "firmware:C"), and its other caveats.
 export const factorCaveats = ({condition_columns: conditions, reasons}, t) => [
   ...(reasons ?? []),
   conditions?.length && t("scaling.conditions", {names: listed(conditions.map((name) => condition(name.slice(0, -2), t)), t)})
@@ -71,7 +69,6 @@ export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: h
   return {who, ahead, spread, words: held ? t("verdict.held", {runs, held}) : runs, short: spreadWords(spread, t, true) ?? t("verdict.none")};
 }
 
-// Why two configurations cannot be compared: the conditions that differ, or the reason of another kind.
 export function refusal({reasons, deciding}, t) {
   const names = (deciding ?? []).map((name) => condition(name, t));
   if (reasons.includes("key_differs") && names.length) return t("state.refused", {reason: t("compare.names_differ", {names: listed(names, t)})});

@@ -40,11 +40,9 @@ export function figure({id, question, answer, load, note, query, rows = [], colu
   </figure>`;
 }
 
-// What a page does not show, as saved queries of the SQL page.
 export const further = (queries, {t, link}) => html`<section class="card" id="further"><h2>${t("figure.further")}</h2>
   <ul>${queries.map((query) => html`<li><a href=${link("sql", {search: {query}})}>${t(`query.${query}`)}</a></li>`)}</ul></section>`;
 
-// How a page that answers begins: the question small, the answer as its heading, and a line below it.
 export const heading = ({question, answer, sub}) => html.fragment`<p class="eyebrow">${question}</p>
     <h1>${answer}</h1>
     ${sub ? html`<p class="sub">${sub}</p>` : null}`;

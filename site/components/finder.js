@@ -8,7 +8,6 @@ const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}
 const JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const SILENT = new Set(["a", "an", "and", "in", "of", "on", "or", "the", "with"]);
 
-// The words of a text; "キュー深度" gives キュ, ュー, ー深, 深度.
 export const words = (text) => [...text.normalize("NFKC").matchAll(WORDS)].flatMap(([word]) =>
   JAPANESE.test(word) && word.length > 2 ? Array.from({length: word.length - 1}, (_, i) => word.slice(i, i + 2)) : [word]);
 

@@ -6,7 +6,6 @@ const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
 
 const signed = (value, text) => value < 0 ? minus + text : text;
 
-// A magnitude in plain digits, rounded to so many significant ones: 58.6, 0.0321, 781.
 function plain(magnitude, digits = 3) {
   if (magnitude === 0) return "0";
   const exponent = Math.floor(Math.log10(Number(magnitude.toPrecision(digits))));
@@ -17,7 +16,6 @@ function plain(magnitude, digits = 3) {
 // A magnitude in the largest step that leaves at least one after rounding: [[1e6, "M"], [1e3, "k"]] and the like, largest first.
 const stepOf = (magnitude, steps, digits) => steps.find(([size]) => Number((magnitude / size).toPrecision(digits)) >= 1) ?? steps.at(-1);
 
-// With as many digits as are asked for, or with no more than it has.
 function stepped(value, steps, digits, space) {
   const [size, unit] = stepOf(Math.abs(value), steps, digits);
   return signed(value, plain(Math.abs(value) / size, digits) + (unit && space + unit));
@@ -41,7 +39,6 @@ export const count = (value) => value == null ? none : signed(value, grouped.for
 // Operations per second, or any bare magnitude: 58.6, 864, 9.21 k, 781 k, 1.92 M. `tight` is for heat cells: 9.21k.
 export const iops = (value, {digits = 3, tight = false} = {}) => value == null ? none : stepped(value, thousands, digits, tight ? "" : " ");
 
-// A number on an axis: 100, 1 k, 10 k, 2.5 k; no more digits than it has.
 export const tick = (value) => shortest(value, thousands, 6);
 
 export const latency = (seconds, {digits = 3, tight = false} = {}) => seconds == null ? none : stepped(seconds, times_, digits, tight ? "" : " ");
@@ -65,7 +62,6 @@ export function quotient(ratio) {
 }
 export const times = (ratio) => ratio == null ? none : `${plain(ratio, ratio >= 100 ? 3 : 2)} ×`;
 
-// Two ends with an en dash; an open end says so by its absence: "≥ 1.2".
 export function interval(low, high, format = quotient) {
   if (low == null && high == null) return none;
   if (low == null) return `≤ ${format(high)}`;
@@ -73,7 +69,6 @@ export function interval(low, high, format = quotient) {
   return `${format(low)}–${format(high)}`;
 }
 
-// Shares: 98 %, 0.4 %, and differences with their sign: +3.1 %, −12 %.
 export const percent = (ratio) => ratio == null ? none : `${share(Math.abs(ratio) * 100, ratio)} %`;
 export const difference = (ratio) => ratio == null ? none : ratio > 0 ? `+${percent(ratio)}` : percent(ratio);
 const share = (value, sign) => signed(sign, value === 0 || value >= 9.95 ? value.toFixed(0) : value >= 0.0995 ? value.toFixed(1) : plain(value, 1));
@@ -107,7 +102,6 @@ export function sentences(parts, t) {
 
 export const spaced = (parts, t) => parts.flatMap((nodes, i) => i ? [t("sentence.space"), ...nodes] : nodes);
 
-// "5.00 k to 10.0 k", or the one value that all have.
 export function span(values, format, t) {
   const [from, to] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
   return from === to ? from : t("span", {from, to});

@@ -27,7 +27,6 @@ export function loadParts(profile, t) {
   return {name: null, definition: [definition, ...(options ? options.split(", ").map((each) => optionWords(each, t)) : [])].join(t("list.comma"))};
 }
 
-// Options of a load that have words; any other stands as its source writes it.
 const worded = [
   [/^norandommap=(?:true|1)$/, "norandommap"], [/^zonemode=zbd$/, "zonemode"], [/^max_open_zones=(\d+)$/, "max_open_zones"], [/^offset_increment=(\d+)z$/, "offset_increment"],
   [/^fsync=(\d+)$/, "fsync"], [/^fdatasync=(\d+)$/, "fdatasync"], [/^(\d+) streams?$/, "streams"], [/^random_distribution=zipf:([\d.]+)$/, "zipf"],
@@ -41,7 +40,6 @@ function optionWords(option, t) {
   return option;
 }
 
-// A share is said of mixes only: "4 KiB random read", "8 KiB random, 67 % read".
 const pure = {100: "load.pure_read", 0: "load.pure_write"};
 const define = (block, access, read, t) => t(pure[read] ?? "load.generic", {block, access: t(`load.access_${access}`), read});
 
@@ -50,7 +48,6 @@ export function loadText(profile, t) {
   return name ? t("load.named", {name, definition}) : definition;
 }
 
-// Named loads first, in the order of the reports they come from, then the others by their words.
 const rank = (profile) => (names.indexOf(key(profile)) + 1) || names.length + 1;
 export const byLoad = (a, b) => rank(a.load_profile) - rank(b.load_profile)
   || String(a.load_profile).localeCompare(String(b.load_profile), "en", {numeric: true});
@@ -66,7 +63,6 @@ export function loadChosen(rows, {t, state, name = "load"}) {
   };
 }
 
-// The block size of a workload in bytes; null where its words have none.
 export function blockOf(profile) {
   const [, size, unit] = /^(\d+) ([KM]?)i?B/.exec(defined[key(profile)]?.[0] ?? profile) ?? [];
   return size ? size * {"": 1, K: 1024, M: 1048576}[unit] : null;

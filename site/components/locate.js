@@ -25,13 +25,11 @@ export function lines(text) {
   return found;
 }
 
-// The cells of a line of CSV by the names in the header, without those that are empty.
 export function cells(header, line) {
   const [names, values] = [header, line].map((text) => Array.from(text.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g), ([, cell]) => cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
   return new Map(names.map((name, i) => [name, values[i]]).filter(([, cell]) => cell));
 }
 
-// The line of a place, or of what holds it; null where there is none.
 export function locate(text, at) {
   const line = /^line (\d+)/.exec(at ?? "");
   if (line) return Number(line[1]);

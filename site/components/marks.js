@@ -18,10 +18,8 @@ const symbols = {
 };
 
 export const media = Object.keys(palette);
-// What is of no known medium, or of several: grey, circle.
 const nothing = {rank: media.length, color: "var(--ink-2)", type: symbolCircle};
 
-// {id, rank, color (a CSS colour), key (the message of its name)}
 export const medium = (id) => id in palette
   ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: symbols[id]}
   : {id, ...nothing, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
@@ -31,7 +29,6 @@ export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_cl
 // The outline of a medium's symbol around (0, 0), with the area in square pixels; the star is thin and gets a quarter more.
 export const symbolPath = (id, area = 64) => symbol(medium(id).type, id === "ssd_optane" ? area * 1.25 : area).digits(2)();
 
-// A symbol for running text: a heading, a cell. It repeats what the word beside it says.
 export const glyph = (id, size = 14) => svg`<svg class="glyph" width=${size} height=${size} viewBox="-7 -7 14 14" aria-hidden="true"><path d=${symbolPath(id, 72)} fill=${medium(id).color} /></svg>`;
 
 // Verdicts under which a number is kept and shown, and enters no answer and no quotient: nothing was read from the medium.
@@ -69,7 +66,6 @@ export const isLimited = (row) => row.reservations?.some((verdict) => verdict in
 
 export const written = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
 
-// Why a mark looks as it does, in words, for a tooltip or a cell; null if there is nothing to say.
 export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
 export const verdictText = (verdicts, t) => verdicts.map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 

@@ -42,7 +42,6 @@ export function messages(language, {link = (path) => path, of = texts, breaks = 
 
 messages.all = (language) => texts[language];
 
-// A value inside a sentence: whole numbers with a comma at the thousands, in both languages.
 const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
 
 // A number and its unit stay on one line: the space before a unit does not break ("95 %", "78.0 µs", "9.21 k IOPS").
@@ -55,7 +54,6 @@ const [ENDS, BEGINS] = [new RegExp(`${JAPANESE}$`, "u"), new RegExp(`^${JAPANESE
 const beside = (piece) => typeof piece === "string" ? piece : "";
 const apart = (value, before, next) => `${/^[A-Za-z0-9]/.test(value) && ENDS.test(before) ? " " : ""}${value}${/[A-Za-z0-9]$/.test(value) && BEGINS.test(next) ? " " : ""}`;
 
-// A text as a list of strings and of {bold}, {code}, {words, path} and {name}.
 function pieces(text) {
   const found = [];
   let end = 0;

@@ -117,7 +117,6 @@ function chosen(before) {
   });
 }
 
-// Whether a control stands otherwise than it was drawn.
 function isChanged(control) {
   if (control.localName === "select") return control.selectedIndex !== Math.max(0, Array.from(control.options).findIndex((option) => option.defaultSelected));
   return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
@@ -173,7 +172,6 @@ async function fetched(address, isSmall) {
   return isSmall ? (await opened(response)).json() : response.json();
 }
 
-// Replaces content while the focus, what is typed and selected, and how far tables are scrolled stay as they are.
 function keeping(place, replace) {
   const focused = focusedIn(place);
   const {value, selectionStart, selectionEnd} = focused ? document.activeElement : {};

@@ -1,5 +1,3 @@
-// Where an excerpt comes from: addresses in the repository of its raw files, at the commit that was read.
-
 const hosts = [[/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/, ""], [/^https:\/\/gitlab\.com\/[\w.-]+(\/[\w.-]+)+$/, "/-"]];
 const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
 

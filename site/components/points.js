@@ -1,4 +1,3 @@
-// Load steps as a table: every rate with its depth, latency, runs and reservations, each a link to its number.
 import {html} from "htl";
 import {iops, throughput} from "./format.js";
 import {loadText} from "./loads.js";

@@ -1,10 +1,8 @@
-// Words and small parts that the pages of devices and submissions share.
 import {html} from "htl";
 import {iops, latency, throughput} from "./format.js";
 
 const known = (text) => text == null || text === "unknown" || text === "" ? null : text;
 
-// Text as it was stated, or "unknown" in italics: what is not known is written, never left out.
 export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
 
 export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>
@@ -22,11 +20,9 @@ export const configurationLink = (row, title, link) => html`<a href=${link(`subm
 
 export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);
 
-// Terms and values. An entry: [label, value, note]; null entries are left out.
 export const facts = (entries, t) => html`<dl class="facts">${entries.filter(Boolean).map(([label, value, note]) =>
   html`<div><dt>${title(label)}</dt><dd>${value?.nodeType ? value : stated(value, t)}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
 
-// Words of a closed list, by message key; what is new in a later release stands as it is.
 export const worded = (prefix, value, t) => value == null ? null : t.has(`${prefix}.${value}`) ? t(`${prefix}.${value}`) : String(value).replaceAll("_", " ");
 export const topologyOf = (row, t) => worded("topology", row.storage_topology, t);
 

@@ -27,7 +27,6 @@ const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect 
 
 export const icon = `${MARK}\n`;
 
-// The sections in the order of the header, each with its message key and the page that its name leads to.
 const SECTIONS = [
   {section: "compare", name: "nav.compare"}, {section: "load", name: "nav.queue_depth"}, {section: "records", name: "nav.devices"},
   {section: "trust", name: "nav.claims"}, {section: "data", name: "nav.data"}, {section: "method", name: "nav.method"}
@@ -37,7 +36,6 @@ const SECTIONS = [
 export const rootOf = (path, language) => [...(language === "en" ? "" : "/"), ...path.slice(1).replaceAll(/[^/]/g, "")].map(() => "..").join("/") || ".";
 export const addressOf = (path, language) => `${language === "en" ? "" : `${language}/`}${path.slice(1).replace(/(^|\/)index$/, "$1")}`;
 
-// The part of a head that is the same on every page. `base` leads to the root of the site.
 export const head = ({base, language, path}) => `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml">

@@ -3,7 +3,6 @@ import {html} from "htl";
 
 // A spec: {name: {kind: "choice" | "text" | "list", allowed, fallback}}. Items of a list have no commas.
 
-// The values of a spec in the search part of an address. Never throws, whatever the address is.
 export function parse(search, spec) {
   const given = new URLSearchParams(search);
   return Object.fromEntries(Object.entries(spec).map(([name, its]) => [name, canonical(given.get(name), its)]));
@@ -20,7 +19,6 @@ export function write(values, spec) {
   return text && `?${text}`;
 }
 
-// A value as a spec has it: of the allowed ones, a list in their order and each once.
 function canonical(value, {kind, allowed, fallback}) {
   if (value == null) return fallback;
   if (kind === "text") return String(value);
@@ -49,7 +47,6 @@ export function stateOf({where = null, redraw = () => {}} = {}) {
       where.go(search, push);
       if (draw) redraw();
     },
-    // The search part of the address for other values than the present ones, for a link to another view of this page.
     search: (values) => write({...(where ? parse(where.search(), spec) : {}), ...values}, spec)
   };
   return Object.assign(state, controls(state));

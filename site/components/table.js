@@ -40,7 +40,6 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
   </div>`;
 }
 
-// A table in a box whose summary has its number of rows. The box has the id `<id>`, the table that without "-table".
 export const folded = (id, rows, columns, caption, {t, state, most, machine}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", ""), most, machine})});
 
 // Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.
@@ -59,7 +58,6 @@ function heading(column, {chosen, sortable, state, id, t}) {
   const label = column.unit || column.note ? html`${column.label}<small>${column.unit ?? column.note}</small>` : column.label;
   if (!sortable.includes(column.id)) return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null}>${label}${column.axis ?? null}</th>`;
   const order = chosen === column.id ? "ascending" : chosen === `-${column.id}` ? "descending" : null;
-  // numbers begin with the largest, words with the first
   const next = order == null ? (column.num ? `-${column.id}` : column.id) : chosen.startsWith("-") ? column.id : `-${column.id}`;
   return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null} aria-sort=${order}><button type="button" class="sort" id=${`${id}-sort-${column.id}`} title=${t("table.sort")} onclick=${() => state.set({[`${id}-sort`]: next}, {push: false})}>${label}<span aria-hidden="true">${order === "ascending" ? "↑" : order === "descending" ? "↓" : "↕"}</span></button></th>`;
 }
@@ -88,10 +86,8 @@ export function cells({t, link, number}) {
   };
   return {
     text, num,
-    // A device by its name, in the column `device`, or in those of one side: `a_device`.
     device: ({id = "device", side = "", label = t("column.device"), name = (row) => row[`${side}device`], more = () => null, ...rest} = {}) =>
       ({id, label, head: true, sort: name, value: (row) => html`${row[`${side}device_id`] ? html`<a href=${link(`devices/${row[`${side}device_id`]}`)}>${name(row)}</a>` : name(row)}${more(row)}`, ...rest}),
-    // As above, with the symbol of its medium.
     drive: ({label = t("column.device"), name = (row) => row.short_name ?? row.device} = {}) => ({id: "device", label, head: true, sort: name, value: (row) => html`<span class="device-name">${glyph(row.media_class)}${row.device_id ? html`<a href=${link(`devices/${row.page_id ?? row.device_id}`)}>${name(row)}</a>` : t("state.unknown")}</span>`}),
     medium: (key = "media_class") => ({id: "medium", label: t("column.medium"), sort: (row) => medium(row[key]).rank, value: (row) => html`<span class="name">${glyph(row[key])}${mediumName(row[key], t)}</span>`}),
     load: ({small = () => null, ...more} = {}) => ({id: "load", label: t("column.load"), sort: (row) => row.load_profile, value: (row) => html`${loadText(row.load_profile, t)}${small(row) ? html`<small>${small(row)}</small>` : null}`, ...more}),

@@ -25,7 +25,6 @@ function hide() {
 // The lines of a mark; where it has none of its own, those that its name is made of.
 export const linesOf = (mark) => mark.dataset.tip ? mark.dataset.tip.split("\n") : mark.getAttribute("aria-label").split("; ");
 
-// Listens on the document, once; harmless where nobody points.
 export function listen({documentElement: root}) {
   if (root.dataset.tips) return;
   root.dataset.tips = "on";

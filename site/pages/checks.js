@@ -35,7 +35,6 @@ const shape = (t) => [
   {label: t("checks.outcome"), value: (d) => d.success ? html`<span class="nowrap">${t("checks.met")}</span>` : html`<span class="flag">${t("checks.not_met", {count: d.unexpected_count})}</span>${d.severity === "warn" ? html`<small>${t("checks.warned")}</small>` : null}`}
 ];
 
-// An expectation in the words of the page; one without words by the name that Great Expectations gives it.
 const named = ({expectation}, t) => t.has(`checks.${expectation}`) ? t(`checks.${expectation}`) : html`<span lang="en">${expectation.replaceAll("_", " ")}</span>`;
 
 const text = (value) => typeof value === "number" ? (Number.isInteger(value) ? count : full)(value) : typeof value === "object" ? JSON.stringify(value) : `${value}`;

@@ -64,7 +64,6 @@ async function configured(given, names, context) {
   return found[0]?.sides ?? [as, bs].map((list) => keyOf(firstOf(list, new Map())));
 }
 
-// How many loads of a pair that is compared are not, and the most frequent reason.
 const refusalOf = (row, t) => refusal({reasons: row.reason, deciding: row.columns}, t);
 function excludedWords(excluded, t) {
   if (!excluded?.length) return null;
@@ -87,7 +86,6 @@ async function between({part, parts, rows}, own) {
   return {pairs, refused, loads};
 }
 
-// Two lists a side: the drive, and which of its configurations. For B those that A is divided by come first.
 function controls({names, a, b, partners, isPreset, view, quotients, state, t}) {
   const devices = devicesOf(names).toSorted(byMedium);
   const own = (key) => devices.find((device) => device.configurations.some((row) => keyOf(row) === key));

@@ -96,7 +96,6 @@ const SERIES = {
   random: ["var(--accent)", symbolCircle], sequential: ["var(--m-ssd_sas)", symbolSquare], operations: ["var(--accent)", symbolCircle]
 };
 
-// A row per changed setting, a symbol per measurement {row, value, series, hollow, words, href}, on a log axis of ratios.
 function effects(data, {width, t}) {
   return rowChart({
     width, label: t("effects.label", {count: data.length}), behind: ([x], top, bottom) => line(x(1), top, x(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),

@@ -27,7 +27,6 @@ export default async function page({rows, t, state, link}) {
   </div>`;
 }
 
-// What three hosts or more say of two specimens; never of their models.
 function twoCapacities(specimens, t) {
   const pairs = Map.groupBy(specimens, (row) => [row.a_device_id, row.a_specimen, row.b_device_id, row.b_specimen].join(" "));
   return html`<section class="card"><h2 id="specimens">${t("specimens.title")}</h2>

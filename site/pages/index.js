@@ -78,10 +78,8 @@ export function questions(facts, {t}) {
   ].map((each) => ({...each, picture: pictures[each.path]}));
 }
 
-// A small picture for a card: a row per thing with its range on one log axis. What it shows stands in words beside it.
 const MINI = {width: 262, row: 22, left: 8};
 
-// rows: {label, low, high, media_class}; tick: a value in words; from: a value that the axis begins with.
 function mini(rows, {label, tick, from = Infinity}) {
   const [low, high] = [Math.min(from, ...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const x = scaleLog([low / 1.05, high * 1.15], [MINI.left + Math.min(120, Math.max(...rows.map((row) => widthOf(row.label, 12)))) + 14, MINI.width - 12]);

@@ -34,7 +34,6 @@ export default async function page({rows, t, state, link, number, base}) {
   </div>`;
 }
 
-// Of each medium the drives with queue depth 1 first, then those with the highest peaks.
 function foremost(list) {
   const rank = (d) => d.operations_per_second != null ? 0 : d.peak_value != null ? 1 : 2;
   return new Set([...Map.groupBy(list, (d) => d.media_class).values()].flatMap((of) => of.toSorted((a, b) => rank(a) - rank(b) || (b.peak_value ?? 0) - (a.peak_value ?? 0)).slice(0, MOST)).map((d) => d.device_id));

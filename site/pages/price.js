@@ -28,7 +28,6 @@ export default async function page({rows, t, state, link}) {
 
 const LEAST = 5;
 
-// The model behind a device of a size: "Intel SSD DC S3700 100 GB" is an S3700.
 export const modelOf = ({device}) => String(device ?? "").replace(/\s+[\d.,]+\s*[MGT]B$/, "");
 const rated = (rows) => rows.filter((row) => row.price_per_thousand_operations_value > 0);
 

@@ -31,10 +31,8 @@ export default async function page({rows, t, state, link, number}) {
   </div>`;
 }
 
-// Of one device the load with the most arrays; a reader who wants all loads of a device chooses it.
 const oneLoad = (rows) => panelsOf(rows.toSorted(byLoad)).toSorted((a, b) => b.length - a.length)[0];
 
-// The symbol is that of the medium; the style of the line tells the kind of array.
 const dashes = {raid0: "6 3", raid1: "2 3", raid10: "8 3 2 3"};
 
 // Topologies count on a mirror's ideal only where it is known; n times for drives that can all be busy.
@@ -94,7 +92,6 @@ function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number})
   ];
 }
 
-// The place of a label: right of its mark, else left, on a free line; below the mark at the end of a curve.
 function beside(px, py, wide, each, taken, below) {
   const isRight = !below && px + 12 + wide <= each + 8;
   const x = below ? px + 8 : isRight ? px + 12 : px - 12;

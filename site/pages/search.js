@@ -7,7 +7,6 @@ import {html} from "htl";
 import {answers, finder, idIn} from "../components/finder.js";
 
 const MOST = 30;
-// An address of a number, "3fa2b1c0#p-8deda2bb3296ae86": its kind and its id.
 const kindOf = (address) => address.split("#")[1][0];
 const idOf = (address) => address.split("#")[1].slice(2);
 

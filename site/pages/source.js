@@ -41,7 +41,6 @@ export default async function page({t, state, link, base}) {
   </div>`;
 }
 
-// A large file lies packed (site/data/rows.py); an address may name it without the ending.
 async function found(address) {
   const response = await fetch(address);
   if (response.ok || address.endsWith(ENDING)) return [address, response];

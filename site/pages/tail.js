@@ -87,7 +87,6 @@ const addressOf = (row, {number, link}) => row.is_press ? link("source", {search
 const MARKED = [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999];
 const DASHES = [null, "6 3", "2 3", "8 3 2 3"];
 
-// One entry per drive with its rows by percentile, by medium and then the shortest p99 first.
 function tailSeries(rows) {
   const at = (of) => (of.findLast((row) => row.percentile_ratio <= 0.99) ?? of[0]).latency_seconds;
   return [...Map.groupBy(rows, (row) => row.device_id).values()].map((of) => of.toSorted((a, b) => a.percentile_ratio - b.percentile_ratio)).sort((a, b) => byMedium(a[0], b[0]) || at(a) - at(b));
@@ -96,7 +95,6 @@ function tailSeries(rows) {
 // The drives that are drawn until a reader chooses others: of each medium the one with the shortest tail, at most `most`.
 export const usualDrives = (rows, most = 4) => [...Map.groupBy(tailSeries(rows), ([row]) => row.media_class).values()].map(([[row]]) => row.device_id).slice(0, most);
 
-// A curve per drive from its percentiles; what a magazine printed is dotted and hollow.
 export function percentiles(rows, {width, t, number, link}) {
   const series = tailSeries(rows);
   const frame = frameOf(rows.map((row) => [row.latency_seconds, slower(row)]), width, t, series.length);

@@ -59,7 +59,6 @@ function answer(found, words, t) {
   return t.rich("within.answer", {...words, count: found.length, yes: html`<b class="key">${t("within.of", {yes: yes.length, count: found.length})}</b>`, unknown: found.filter((row) => row.answer === "unknown").length});
 }
 
-// A field for an amount ("50k", "1ms") with a slider on a log scale beside it.
 const STEPS = 200;
 function slider({name, label, value, amount, from, to, write, state}) {
   const at = Math.round(Math.log(amount / from) / Math.log(to / from) * STEPS);

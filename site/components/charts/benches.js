@@ -11,7 +11,6 @@ const named = (d) => d.short_name ?? d.device;
 const deep = (d) => ({...d, reservations: d.deep_reservations, exclusions: d.deep_exclusions});
 const isStruck = (d) => status(d).struck;
 
-// The drives of a load with more than one run set, those on the most benches and with the most sets first.
 export function choices(rows) {
   const found = new Map();
   for (const row of rows) {
@@ -36,7 +35,6 @@ export function compared(rows, device) {
   return {sets, others, place: others.length ? benchName(sets.find((d) => bench(d) === beside.key)) : null};
 }
 
-// The host and what the drive was attached to, as far as they are known: empty where neither is.
 export const benchOf = (d) => title([d.system_model ?? d.bench_key?.split("/").at(-1), d.controller_model?.replace(/\s*\([^)]*\)/g, "")].filter(Boolean).join(", "));
 const benchName = (d) => benchOf(d) || d.configuration_id;
 // What the title of a configuration says behind the name of its drive: words, or else the end of its folder.
@@ -44,7 +42,6 @@ export function endOf(d) {
   const [said, folder = ""] = (d.title ?? "").split(/[:;] folder /);
   return said.split(": ").slice(1).join(": ") || folder.split("/").at(-1).toLowerCase().replace(/^test\d+_(?=.)/, "").replaceAll("_", " ") || d.configuration_id;
 }
-// What tells a run set from others of the same bench: run time, and the end of its title where that is not enough.
 function detail(d, sets, t) {
   const seconds = d.run_time_seconds == null ? null : t("benches.seconds", {n: d.run_time_seconds});
   const same = sets.filter((other) => benchName(other) === benchName(d) && other.run_time_seconds === d.run_time_seconds);

@@ -68,7 +68,6 @@ export function dodged(places, radius) {
   return offsets;
 }
 
-// The number of a claim that is far off, right or left of its dot, where it covers no other one.
 function beside(row, {x, y}, all, [left, right]) {
   const wide = widthOf(row.claim_id, 12) + 12;
   const side = [1, -1].find((sign) => {

@@ -44,7 +44,6 @@ function cell(x, y, size, {kind, share}) {
 const known = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
 
-// On a phone a card per submission that counts what is known of each section.
 export function coverage(rows, {width, t, link}) {
   const [submissions, fields] = [bySubmission(rows), fieldsOf(rows)];
   if (isNarrow(width)) return table(submissions, coverageColumns({t, fields, link}), {caption: t("coverage.label", {count: submissions.length, fields: fields.length}), t, id: "coverage-cards"});

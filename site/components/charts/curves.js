@@ -103,7 +103,6 @@ const panelFacts = (list, {t, isOneDevice}) => {
 };
 const dashOf = (d, shown) => ["", "5 3", "2 3", "8 3 2 3"][shown.filter((other) => other.media_class === d.media_class).indexOf(d)] || null;
 
-// A curve with its knee bracket; each point a link to its number.
 function curve({points, ...d}, {x, y, by, t, number, load, ink, area, dash}) {
   const at = (point) => [x(point.operations_per_second), y(point[by])];
   const inColor = ink !== GREY;
@@ -139,7 +138,6 @@ function depthsOf({points, ...d}, {x, y, by, t}) {
 
 const OUTSTANDING = [1, 16, 256, 4096];
 
-// Equal numbers of outstanding I/Os: latency = number ÷ rate. The band lies between two of them.
 function diagonals({x, y, band}) {
   const [low, high] = x.domain();
   const at = (n, rate) => [round(x(rate)), round(y(n / rate))].join(" ");
@@ -203,7 +201,6 @@ export function curveColumns(page) {
   ];
 }
 
-// A curve per configuration of a device, named by its test bench, and by the rest of its title where benches are equal.
 export function ofConfigurations(rows, device) {
   const key = (row) => `${row.submission_id}/${row.configuration_id}`;
   const benches = Map.groupBy(rows, (row) => benchOf(row));

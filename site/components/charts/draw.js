@@ -24,7 +24,6 @@ export const round = (value) => Number(value.toFixed(1));
 // How wide a text is about, in pixels: enough to keep labels apart, without a font at hand. Full-width signs take an em.
 export const widthOf = (content, size = 13) => [...String(content)].reduce((sum, sign) => sum + (sign > "⺀" ? 1 : /[\d→≥≈]/.test(sign) ? 0.62 : /[iljtfI.,:;'| ]/.test(sign) ? 0.32 : /[MWm%–]/.test(sign) ? 0.85 : /[A-Z]/.test(sign) ? 0.68 : 0.56), 0) * size;
 
-// The lines of a text that fit into a width at a size; a language without spaces breaks between its signs.
 export function wrapped(text, width, size) {
   const words = String(text).match(/[^\s⺀-鿿＀-￯]+\s*|\s+|./gu) ?? [];
   const lines = [""];
@@ -57,7 +56,6 @@ export function logTicks([low, high]) {
   return ticks.find((found) => found.length >= 3) ?? ticks[2];
 }
 
-// Those of some ticks whose words do not touch.
 function apart(scale, ticks, words) {
   let end = -Infinity;
   return ticks.filter((value) => {
@@ -79,7 +77,6 @@ export function axisBelow(x, {top, bottom, words, title, ticks = logTicks(x.doma
   ];
 }
 
-// A vertical axis: its grid from `left` to `right`, and ticks in `words` at the left of it.
 export const axisLeft = (y, {left, right, words, ticks = logTicks(y.domain().toSorted((a, b) => a - b))}) =>
   ticks.map((value) => [line(left, y(value), right, y(value)), text(words(value), {x: left - 7, y: y(value) + 4, anchor: "end", size: 12.5, fill: "var(--ink-2)"})]);
 

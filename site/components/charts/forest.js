@@ -1,4 +1,3 @@
-// Two sides compared, workload by workload: the ratio with its interval on a log axis, and the verdict.
 import {html, svg} from "htl";
 import {cells} from "../table.js";
 import {interval, quotient, sentences, spaced} from "../format.js";
@@ -46,7 +45,6 @@ function drawnRow(row, {t, number}) {
   };
 }
 
-// The interval as a line with caps, the quotient as a dot; an end that is not known is an arrow.
 function symbol(row, scale, y, color) {
   const [left, right] = scale.range();
   const ray = (x1, x2) => line(x1, y, x2, y, {stroke: color, width: 2.5});

@@ -87,7 +87,6 @@ export function heatAnswer(rows, {t}) {
   const [fastest, widest, low] = [most((row) => row.operations_per_second), most((row) => row.throughput_bytes_per_second), most((row) => -row.throughput_bytes_per_second)];
   const held = counted.filter((row) => isLimited(row)).length;
   const where = (row) => t("heat.cell", {block: blockSize(row.block_size_bytes), depth: String(row.queue_depth)});
-  // blocks whose own best rate lies within 5 % of the best of all
   const flat = blocksOf(counted).filter((block) => Math.max(...counted.filter((row) => row.block_size_bytes === block).map((row) => row.operations_per_second)) >= 0.95 * fastest.operations_per_second);
   const parts = [
     flat.length > 1 ? t.rich("heat.answer.flat", {block: blockSize(flat.at(-1)), rate: iops(fastest.operations_per_second)}) : t.rich("heat.answer.rate", {rate: iops(fastest.operations_per_second), where: where(fastest)}),

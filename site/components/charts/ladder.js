@@ -1,4 +1,3 @@
-// The ladder: a row per drive, grouped by medium, from queue depth 1 (open) to the peak (filled), on a log axis of IOPS.
 import {html} from "htl";
 import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
@@ -84,7 +83,6 @@ function limitLabels(list, {x, limitOf, t}, y) {
 const digitsOf = (d, value) => d.source_type === "press" || d.source_type === "datasheet" ? {digits: printedDigits(value)} : {};
 const rateText = (end) => written(iops(end.value, digitsOf(end, end.value)), status(end));
 
-// depth 1, latency, peak, at, gain: as text, null where there is nothing
 function numbers(d) {
   if (d.origin !== "measured") return [rateText({...d.stated[0], value: d.stated[0].operations_per_second}), null, null, null, null];
   const [low, high] = endsOf(d);
@@ -97,7 +95,6 @@ function numbers(d) {
   ];
 }
 
-// Limits, what is stated, the line from depth 1 to the peak, and both symbols, each a link to its number.
 function symbols(d, y, x, {t, number, link, limitOf, load, highlight}) {
   const color = highlight && d.device_id !== highlight ? "var(--ink-3)" : medium(d.media_class).color;
   const limit = limitOf(d);
@@ -123,7 +120,6 @@ const tip = (end, {t, load}) => [
   reasons(end, t), t("mark.open_number")
 ];
 
-// The ratio of media on one test bench, the range of hard disks, and the number of excluded drives.
 export function ladderAnswer(rows, {t, hasFinding = false}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB");
   const used = list.filter((d) => isSound(lowOf(d)));
@@ -146,7 +142,6 @@ export function ladderAnswer(rows, {t, hasFinding = false}) {
   return spaced(out, t);
 }
 
-// The fastest medium over the next one, on the same test bench; null where no two media share one.
 export function ladderFinding(pairs, t) {
   if (!pairs.length) return null;
   const [{a, b}] = pairs;
@@ -161,7 +156,6 @@ function ratiosOf(pairs) {
   return [bare(Math.min(...ratios)), bare(Math.max(...ratios))];
 }
 
-// The drives of the fastest medium and of the next one that were measured on one test bench, as pairs; none behind USB.
 export function quickestPairs(rows) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.interface_protocol !== "USB" && d.bench_key && d.media_class !== "virtual" && media.includes(d.media_class) && isSound(lowOf(d)));
   const pairs = list.flatMap((a) => list.filter((b) => a.bench_key === b.bench_key && medium(a.media_class).rank > medium(b.media_class).rank).map((b) => ({a, b})));
@@ -196,7 +190,6 @@ const kinds = (d, t) => {
   return [d.source_type === "press" ? null : t("mark.measured"), ...said].filter(Boolean).join("; ");
 };
 
-// One row per medium: an open symbol for each drive at queue depth 1, a filled one at its highest rate, on a log axis of IOPS.
 export function mediaStrip(rows, {width, t, number}) {
   const list = drives(rows).filter((d) => d.origin === "measured" && d.media_class !== "other" && d.media_class !== "virtual").toSorted(byMedium).reverse();
   const values = list.flatMap((d) => [d.operations_per_second, d.peak_value]).filter((value) => value > 0);

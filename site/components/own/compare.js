@@ -32,14 +32,12 @@ function together(a, b) {
   return {...b, operation: "mixed", operations_per_second: rate, latency_mean_seconds: latency};
 }
 
-// An own rate over that of a published drive; a bound of the drive's is one of the ratio, the other way round.
 const TURNED = {at_least: "at_most", at_most: "at_least"};
 export const ratio = (value, drive) => `${written(quotient(value / drive.operations_per_second), {bound: TURNED[status(drive).bound]})} ×`;
 
 const MEMBERS = ["access_pattern", "random_ratio", "read_ratio", "block_size_min_bytes", "block_size_max_bytes", "block_directions", "load_options", "stream_count"];
 const key = (members) => JSON.stringify(members);
 
-// A workload that no published point has, in the words of the others.
 function wordsOf([pattern, random, reads, low, high, directions, options, streams]) {
   const size = low === high ? blockSize(low) : `${blockSize(low)} to ${blockSize(high)}`;
   const access = random == null ? pattern : `${Number((100 * random).toFixed(2))} % random`;

@@ -71,7 +71,6 @@ export function manifestOf(stated, rows, files, {today, validate}) {
 
 const at = (document, pointer) => pointer.split("/").slice(1).reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 
-// What the schema finds wrong, [{place, message, format}], one for each place: the alternatives of one value are one fault.
 function problemsIn(manifest, validate) {
   if (validate(manifest)) return [];
   const found = new Map();

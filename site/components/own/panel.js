@@ -11,8 +11,6 @@ import {chosen, dropped, give} from "./files.js";
 import {submissionForm} from "./form.js";
 import {reader} from "./reader.js";
 
-// Own results in the page: where files are dropped, what became of them, and the fastest of each workload beside published drives.
-
 // `bytes` is what the reader weighs; `load`, `rows`, `base`: see own/reader.js. Without `isLive` nothing is done but drawing.
 export function ownPanel({t, state, link, number, load, rows, base, bytes, isLive}) {
   const field = (folder) => html`<input type="file" multiple hidden webkitdirectory=${folder} id=${folder ? "own-folder" : "own-files"} aria-label=${t(folder ? "own.choose_folder" : "own.choose")}>`;
@@ -78,7 +76,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
     return [...comparison, read(result), submissionForm(result, {t, checking: its.checking(), pack: its.pack})].filter(Boolean);
   }
 
-  // What became of the files, and the rows to keep.
   function read(result) {
     const by = Map.groupBy(result.findings, ({file}) => file);
     return html`<section class="card" id="own-read"><h2>${t("own.files")}</h2>
@@ -104,7 +101,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
         ${(findings.get(file.name)?.length ?? 0) > 3 ? html`<small>${t("own.more_findings", {count: findings.get(file.name).length - 3})}</small>` : null}`}];
   }
 
-  // One figure at a time, of the workload and depth that is chosen.
   function compared(found) {
     const place = html`<div></div>`;
     const words = ({load_profile, queue_depth}) => t("own.case", {load: loadText(load_profile, t), depth: queue_depth});
@@ -138,7 +134,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
 // More own results than these are not drawn: the table has them.
 const MOST = 12;
 
-// {own, drives} as of components/own/compare.js, the fastest first.
 function ownLadder({own, drives}, {width, t, number, link}) {
   const rows = [...own.slice(0, MOST).map((row) => ({...row, isOwn: true})), ...drives].sort((a, b) => b.operations_per_second - a.operations_per_second);
   return rowChart({

@@ -12,7 +12,6 @@ export function reader({load, rows, base}) {
   let example;
   let worker;
 
-  // onStep({moved, of}) while it loads; it throws what went wrong.
   async function start(onStep) {
     const told = await load("data/reader.json");
     const folder = new URL(`${base}/${told.worker}`, location).href;
@@ -28,7 +27,6 @@ export function reader({load, rows, base}) {
   // Fonts load when a sign is first shown; this one loads before files are read. English pages with own files have no Japanese font.
   const fonts = () => Promise.allSettled([...document.fonts].filter(({family}) => document.documentElement.lang === "ja" || !family.includes("Noto")).map((face) => face.load()));
 
-  // Asks the worker, and gives its answer; steps on the way go to `onStep`.
   const answer = (onStep, message) => new Promise((done, fail) => {
     worker.onerror = (event) => fail(new Error(event.message ?? "the worker did not start"));
     worker.onmessage = ({data}) => {

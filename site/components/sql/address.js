@@ -7,7 +7,6 @@ export async function packed(text) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-// The text again, or null where it is none.
 export async function unpacked(written) {
   if (!/^[\w-]+$/.test(written ?? "")) return null;
   try {

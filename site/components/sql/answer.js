@@ -13,7 +13,6 @@ function compared(type) {
 
 const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// A double from its text; what is no number stands last, as in DuckDB.
 function numeric(text) {
   const word = {inf: Infinity, "-inf": -Infinity, nan: NaN}[text];
   return word === undefined ? Number(text) : Number.isNaN(word) ? Infinity : word;
@@ -33,7 +32,6 @@ export function sorted({columns, rows}, sort) {
   }).map(([row]) => row);
 }
 
-// The next way to sort by a column: up, down, as the query gave it.
 export const next = (sort, column) => sort?.column !== column ? {column, isDown: false} : sort.isDown ? null : {column, isDown: true};
 
 export function written(text, type) {
@@ -48,7 +46,6 @@ function grouped(text) {
   return whole?.length > 4 ? `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}` : text;
 }
 
-// The table of an answer. `onSort(column)` is called for a click on a heading.
 export function answerTable(answer, {sort, t, onSort}) {
   const rows = sorted(answer, sort).slice(0, SHOWN);
   const caption = rows.length < answer.rows.length ? t("sql.rows.first", {shown: rows.length, count: answer.rows.length}) : t("sql.rows.all", {count: answer.rows.length});
@@ -63,7 +60,6 @@ export function answerTable(answer, {sort, t, onSort}) {
   </table></div></div>`;
 }
 
-// What is written otherwise than DuckDB gives it has that text in its title.
 function cell(value, {type, isNumber}) {
   const text = written(value, type);
   return html`<td class=${[isNumber && "num", value == null && "none"].filter(Boolean).join(" ")} title=${value == null || text === value ? null : value}>${text}</td>`;

@@ -49,7 +49,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     chooser.value = savedAs(text)?.name ?? "";
   };
 
-  // The address of what is seen: a saved query by its name, any other as itself.
   async function address() {
     const own = savedAs(field.value);
     const r = hasRun || !own ? short : null;
@@ -149,7 +148,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     status.textContent = t("sql.shared");
   };
 
-  // Every row of the answer, in the order that is shown; the name of the file says the release.
   const content = {
     csv: async () => [csv(answer), "text/csv", "csv"],
     arrow: async () => [await database.arrow(answer.query), "application/vnd.apache.arrow.file", "arrow"]

@@ -6,7 +6,6 @@ const MAGIC = "DUCK";
 const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
 const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
 
-// What is refused, or went wrong in a way that the page explains: `key` names the message, `values` fill it.
 const refused = (key, values = {}) => Object.assign(new Error(key), {key, values});
 // What DuckDB itself says is wrong with a query. `at` is the place in its text, counted in UTF-16 units, or null.
 const mistake = (message, at) => Object.assign(new Error(message), {at});
@@ -59,7 +58,6 @@ export function engine(url) {
   };
   const within = (before, statement, after) => placing(statement, before, (connection, text) => connection.query(`${text}${after}`));
   const sound = (statement) => placing(statement, "", async (connection, text) => (await connection.prepare(text)).close());
-  // In steps, between which it can be cancelled.
   const inSteps = (before, statement, after) => placing(statement, before, async (connection, text) => {
     running = connection;
     const batches = [];
@@ -171,7 +169,6 @@ async function whole(url) {
   return new Uint8Array(await found.arrayBuffer());
 }
 
-// The statements of a text: [{text, start in bytes}]. DuckDB's tokenizer finds the semicolons that end one.
 async function statements(database, query) {
   const bytes = new TextEncoder().encode(query);
   const {offsets} = await database.tokenize(query);
@@ -195,7 +192,6 @@ export function said(error) {
   return /^[A-Z][\w ]*Error: /.test(error.message) ? {message: error.message, position: null} : null;
 }
 
-// An error as a mistake in the query, with its place there; anything else as it is.
 function placed(error, {start, query}, before) {
   const found = said(error);
   if (!found) return error;

@@ -93,7 +93,6 @@ async function operating({part, id, t, state, link, number, base}, device, loads
 
 const fewest = (rows) => Math.min(...rows.map((row) => row.differing_count));
 
-// What it can be compared with, that with the fewest differing conditions first, and what it cannot and why.
 function comparisons({device, compared, refused, t, state, link, number, machine}) {
   const others = Array.from(Map.groupBy(compared, (row) => row.b_device_id).values()).map((of) => of.toSorted(byLoad)).toSorted((one, two) => fewest(one) - fewest(two) || byMedium({media_class: one[0].b_media_class}, {media_class: two[0].b_media_class}));
   const shown = others.flat();

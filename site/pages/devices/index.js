@@ -49,7 +49,6 @@ export default async function page({rows, t, state, link, number, base}) {
   </div>`;
 }
 
-// Up to three media with two sound values or more, best first; without USB, doubtful figures, bounds and cached values.
 function answer(rows, t) {
   const sound = rows.filter((row) => { const its = ends.lowest(row); return its && !its.struck && !its.approximate && !its.bound && row.interface_protocol !== "USB"; });
   const media = [...Map.groupBy(sound, (row) => row.media_class)].filter(([, its]) => its.length > 1)
@@ -95,7 +94,6 @@ function against(row, {reference, times, t, link}) {
 const WIDTH = 156;
 const HEIGHT = 22;
 
-// {x, powers, axis}: the scale over the rows, its powers of ten, and the heading with their names; null without a value.
 function dumbbellAxis(rows) {
   const values = rows.flatMap((row) => [row.lowest, row.highest]).filter((value) => value > 0);
   if (!values.length) return {x: null, powers: [], axis: null};

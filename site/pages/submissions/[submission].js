@@ -109,7 +109,6 @@ function configuration(row, drives, {t, link, open}) {
   </details>`;
 }
 
-// What is loaded when a reader opens it: results, figures, claims, findings, and every stated fact.
 function later(context, {submission, found, results, files, titles}) {
   const {t, state, link, number, later: load} = context;
   const served = new Map(files.map((file) => [file.path, file.served_as]));
