@@ -11,7 +11,7 @@ import pytest
 import adding
 from adding import added, changed, document_of, entries_of, refused_by, reported, submitted
 from conftest import FIXTURES
-from ioledger.add import JOB, PREPARATIONS, Options, link_jobs, making, number_repetitions, read_items
+from ioledger.add import PREPARATIONS, Options, link_jobs, making, number_repetitions, read_items
 from ioledger.collect.draft import METHOD
 from ioledger.submission import gather
 from ioledger.submission.shape import FROM_RESULTS, FROM_YOU
@@ -151,15 +151,6 @@ def test_a_log_of_two_points_is_tied_to_the_one_that_is_answered_or_stated(manif
         assert (entry["run"], entry["point"]) == ("b.json", "0#/jobs/0")
     _, (problem,) = added(tmp_path, manifest, first, second, log, runs={log.name: "b.json,0#/jobs/7"})
     assert (problem.file, problem.rule, "b.json,0#/jobs/0" in problem.remedy) == (log.name, "R-ADD-3", True)
-
-
-@pytest.mark.parametrize(
-    "text", [b"[global]\nrw=read\n", b"# x\n; y\n\n[a]\nbs=4k\n", b"Version 1.1.0 \n'ACCESS SPECIFICATIONS ==\n"]
-)
-def test_job_files_are_known_by_their_content(text: bytes) -> None:
-    """Fio's and Iometer's job files; JSON is none."""
-    assert JOB.match(text)
-    assert not JOB.match(b'[1]\n{"a": "="}')
 
 
 def test_the_method_is_filled_from_the_results_and_nothing_stated_is_replaced(manifest: Path, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from conftest import FIXTURES, input_of
 from ioledger.add import Item, Options, link_jobs, making, method, read_items
 from ioledger.collect import draft, stated
 from ioledger.submission import safe_yaml
-from ioledger.submission.consistency import addressed_bytes
 from ioledger.submission.shape import FROM_EITHER, FROM_YOU
 
 if TYPE_CHECKING:
@@ -28,26 +27,6 @@ BEFORE = 1_763_690_000
 DISK = {"capacity_bytes": {"value": 100 * GIB, "how_known": "collected"}}
 REPORT = (FIXTURES / "submission" / "report.json").read_text(encoding="utf-8")
 PREPARATION = (FIXTURES / "recorded" / "preparation.1.json").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("options", "capacity", "expected"),
-    [
-        ({"size": "16g"}, None, 16 * GIB),
-        ({"size": "16GiB"}, None, 16 * 10**9),
-        ({"size": "50%"}, None, None),
-        ({"size": "50%"}, 100 * GIB, 50 * GIB),
-        ({}, None, None),
-        ({}, 100 * GIB, 100 * GIB),
-        ({"size": "200g"}, 100 * GIB, 100 * GIB),
-        ({"size": "1g", "offset": "10g"}, 100 * GIB, None),
-        ({"size": "1g", "io_size": "8g"}, None, None),
-        ({"size": "many"}, None, None),
-    ],
-)
-def test_an_area_follows_the_rules_of_fio(options: dict[str, str], capacity: int | None, expected: int | None) -> None:
-    """Any suffix; a share and what is not stated need the capacity; beside offsets and zones the size tells nothing."""
-    assert addressed_bytes(options, capacity) == expected
 
 
 def _job(options: dict[str, str], **changes: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -99,12 +78,18 @@ COMMON = {"ioengine": "libaio", "direct": "1", "iodepth": "8", "rw": "randrw", "
         ([{"filename": "/mnt/a", "size": "1g"}], GIB),
         ([{"filename": "/mnt/a", "size": "1g"}, {"filename": "/mnt/a", "size": "1g"}], None),
         ([{"filename": "/dev/nvme0n1", "size": "1g", "zonesize": "4k"}], None),
+        ([{"filename": "/dev/nvme0n1", "size": "200g"}], 100 * GIB),
+        ([{"filename": "/mnt/a", "size": "16GiB"}], 16 * 10**9),
+        ([{"filename": "/mnt/a", "size": "50%"}], None),
+        ([{"filename": "/dev/nvme0n1", "size": "1g", "offset": "10g"}], None),
+        ([{"filename": "/mnt/a", "size": "1g", "io_size": "8g"}], None),
+        ([{"filename": "/mnt/a", "size": "many"}], None),
     ],
 )  # fmt: skip
 def test_the_area_is_that_of_one_job_at_a_time(
     jobs: list[dict[str, str]], expected: int | None, tmp_path: Path
 ) -> None:
-    """A whole device has its capacity; of jobs that ran together nothing is told."""
+    """Any suffix; a whole device has its capacity; of jobs that ran together nothing is told."""
     made = [_job(COMMON | options, jobname=f"j{index}") for index, options in enumerate(jobs)]
     for index, job in enumerate(made):
         job["job options"]["name"] = f"j{index}"

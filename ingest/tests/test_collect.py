@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from conftest import FIXTURES
 from ioledger import __version__
@@ -395,13 +393,6 @@ def test_another_system_than_linux_says_what_to_fill_in(monkeypatch: pytest.Monk
     done = CliRunner().invoke(collect, [])
     assert done.exit_code == 2
     assert "Name the results with --for, and fill in by hand: model, firmware, media_class" in done.output
-
-
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
-def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
-    """Numbers, dates, tags and control characters stay text."""
-    document = {"a": {"value": text}, "b": [text, {"c": text}]}
-    assert safe_yaml.load_yaml(safe_yaml.dump_yaml(document).encode())[0] == document
 
 
 def test_power_is_a_fact_that_a_person_may_state_and_no_draft_asks_for() -> None:

@@ -116,13 +116,6 @@ def test_a_block_format_has_its_metadata_where_the_drive_tells_it(
     assert stated.get("value", stated.get("other")) == f"512/4096{expected}"
 
 
-def test_the_kernel_tells_blocks_that_lsblk_does_not(tmp_path: Path) -> None:
-    """Sizes stand in the queue of the device."""
-    files = {"sys/block/sda/queue/logical_block_size": "512", "sys/block/sda/queue/physical_block_size": "4096"}
-    fields, _ = drives.describe(made_machine(tmp_path, files), {"name": "sda", "type": "disk", "tran": "sata"})
-    assert fields["lba_format"]["value"] == "512/4096"
-
-
 def test_a_virtual_disk_has_no_link_and_no_firmware_and_what_is_behind_it_is_unknown(tmp_path: Path) -> None:
     """What does not exist is told from what nobody sees, and is as far away in time as what was read."""
     fields, _ = drives.describe(made_machine(tmp_path, {}), VIRTIO)

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ioledger import releases
-from ioledger.tables.store import content_hash, write_parquet
+from ioledger.tables.store import write_parquet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,19 +82,6 @@ def test_every_part_of_a_table_changes_the_release_id() -> None:
     tables: list[tuple[str, Any]] = [("a", [1, 2]), ("b", [1, 2]), ("a", integers), ("a", [1, 3]), ("a", [1, 2, 3])]
     ids = {releases.release_id({name: releases.digest_table(pa.table({"a": values}))}) for name, values in tables}
     assert len(ids) == len(tables)
-
-
-@pytest.mark.parametrize("kind", [pa.bool_(), pa.string()], ids=str)
-def test_bits_behind_the_last_row_change_no_hash(kind: pa.DataType) -> None:
-    """DuckDB fills whole bytes; rows end inside of one."""
-    values = pa.array([True, None, False] if kind == pa.bool_() else ["a", None, "c"])
-    known, *held = values.buffers()
-    if kind == pa.bool_():
-        held = [pa.py_buffer(b"\xf1")]
-    assert known is not None
-    other = pa.Array.from_buffers(kind, 3, [pa.py_buffer(bytes([known[0] | 0xF8])), *held])
-    assert other.equals(values)
-    assert content_hash(pa.table({"a": other})) == content_hash(pa.table({"a": values}))
 
 
 def test_the_command_prints_the_id_and_what_the_tables_are_known_by(sample: Path, ioledger: Run) -> None:

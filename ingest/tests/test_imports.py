@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import hostile
 import imported
 from ioledger.build import base
 from ioledger.imports import excerpt
-from ioledger.imports.excerpt import find_keys, find_lines
 from ioledger.model import Source
 from ioledger.readers import cells, derived_csv, fio
 from ioledger.submission.gather import gather
@@ -27,20 +24,12 @@ from ioledger.submission.safe_yaml import load_yaml
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from conftest import Run
 
 NAME = "2026-11-stranger-two-drives"
 READ_BY = fio.VERSIONS["json"]
 ARCHIVES = Path(os.environ.get("IOLEDGER_IMPORTS", ""))
 FOLDERS = sorted(path.parent for path in (ROOT / "data").glob("*/mapping.csv"))
-KEYS = st.text("ab/~. 0", max_size=4)
-VALUES = st.recursive(
-    st.one_of(st.integers(), st.booleans(), st.none(), st.text(max_size=8)),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(KEYS, inner, max_size=4)),
-    max_leaves=25,
-)
 
 
 @pytest.fixture
@@ -363,31 +352,6 @@ def test_a_file_name_tells_the_round_of_a_series(mapping: Path, tmp_path: Path, 
     done = ioledger("import", mapping, place, "-o", mapping.parent)
     assert "b_round1.json: round_regex does not match the file name" in done.stderr
     assert "[R-IMPORT-9]" in done.stderr
-
-
-def _members(value: object, pointer: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            below = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-            yield below
-            yield from _members(inner, below)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from _members(inner, f"{pointer}/{number}")
-
-
-@given(st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from([None, 1, 2]), st.booleans())
-def test_a_scanner_finds_every_member_once(document: dict[str, Any], indent: int | None, is_ascii: bool) -> None:  # noqa: FBT001
-    """Whatever keys and texts hold, and however the document is laid out; in the order of the text."""
-    text = json.dumps(document, indent=indent, ensure_ascii=is_ascii)
-    assert [pointer for pointer, _ in find_keys(text)] == list(_members(document))
-
-
-def test_a_scanner_stops_where_the_text_is_broken() -> None:
-    """What stood before is told; brackets that do not match end it."""
-    assert dict(find_keys('{"a": {"b": 1], "c": 2}')) == {"/a": 1, "/a/b": 7}
-    assert list(find_keys("no document")) == []
-    assert find_lines('{"a": 1,\n"a": 2}', {"/a"}) == {"/a": 2}
 
 
 @pytest.mark.skipif("IOLEDGER_IMPORTS" not in os.environ, reason="IOLEDGER_IMPORTS names no archives")

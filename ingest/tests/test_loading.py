@@ -69,13 +69,6 @@ def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     assert (loaded.what, "standard input: -" in loaded.remedy) == ("it is a named pipe", True)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    """What cannot be read is a problem with a reason."""
-    loaded = load(str(tmp_path))
-    assert isinstance(loaded, Problem)
-    assert "directory" in loaded.what
-
-
 def _workbook() -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

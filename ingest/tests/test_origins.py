@@ -248,21 +248,6 @@ def test_whoever_measured_may_reply_to_the_whole_submission(folder: Path) -> Non
     assert (row["claim_submission_id"], row["claim_id"]) == (folder.name, None)
 
 
-@pytest.mark.parametrize(
-    ("known_from", "how"),
-    [
-        ("README.md, section Setup", "declared"),
-        ("folder name P420i", "declared"),
-        ("a paper, table 2", "declared"),
-        ("device name nvme0n1 in the job options", "inferred"),
-        ("inferred from the folder name", "inferred"),
-    ],
-)
-def test_what_names_a_file_or_a_page_declares(known_from: str, how: str) -> None:
-    """Anything else only lets a value be inferred."""
-    assert origins.how_known(known_from) == how
-
-
 def test_a_retracted_excerpt_is_not_asked(folder: Path) -> None:
     """A submission is never edited after merge."""
     state = "status:\n  state: retracted\n  reason: the author asked for it\n  changed_on: 2026-11-23\n"

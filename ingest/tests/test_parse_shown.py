@@ -27,7 +27,6 @@ from ioledger.cli import main
 from ioledger.cli import parse as parsing
 from ioledger.cli.outputs import Output
 from ioledger.loading.parse import TABLES
-from ioledger.readers import binary_size
 from ioledger.tables import is_written_here
 from ioledger.tables.openmetrics import Exposition
 
@@ -224,12 +223,6 @@ def test_the_summary_for_programs_holds_counts_and_problems(ioledger: Run, tmp_p
     assert [told[name] for name in ("files", "read", "refused", "ignored", "results")] == [2, 1, 1, 0, 2]
     assert [folder["folder"] for folder in told["folders"]] == [str(tmp_path)]
     assert [problem["rule"] for problem in told["problems"]] == ["R-FIO-CUT-1"]
-
-
-@pytest.mark.parametrize(("size", "shown"), [(4096, "4 KiB"), (1 << 20, "1 MiB"), (1536, "1536 B")])
-def test_a_block_is_shown_in_the_unit_that_gives_a_whole_number(size: int, shown: str) -> None:
-    """Powers of two have binary units; what is none stays in bytes."""
-    assert binary_size(size) == shown
 
 
 def test_metrics_are_gauges_in_base_units_that_the_reference_parser_reads(ioledger: Run, tmp_path: Path) -> None:

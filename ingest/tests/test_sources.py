@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-from conftest import spoil
 from hostile import REPORT, add_file, replace, sound
 from ioledger.build.checking import check
 from ioledger.submission import gather
@@ -97,18 +96,6 @@ def test_a_raw_file_may_be_attached_elsewhere_and_its_results_count_once(tmp_pat
     assert {row["tool"] for row in rows["files"] if row["role"] == "attachment"} == {None}
 
 
-@pytest.mark.parametrize(("indent", "rule"), [(None, "R-FILE-7"), (9, "R-FILE-9")])
-def test_a_run_of_another_submission_is_found(indent: int | None, rule: str, tmp_path: Path) -> None:
-    """The same bytes, or saved again with another indent."""
-    first, second = sound(tmp_path / FIRST), sound(tmp_path / SECOND)
-    if indent is not None:
-        replace(second, json.dumps(json.loads((first / REPORT).read_bytes()), indent=indent).encode())
-    (problem,) = check((second,), tmp_path).problems
-    assert (problem.rule, f"{FIRST}/{REPORT}" in problem.what) == (rule, True)
-    equal = "operations, bytes, duration and mean latency are equal"
-    assert problem.what.endswith(equal) is (rule == "R-FILE-9")
-
-
 @pytest.mark.parametrize("role", ["job", "preparation", "attachment"])
 def test_what_is_no_result_may_stand_in_two_submissions(role: str, tmp_path: Path) -> None:
     """The same job file says that both were measured alike, and one preparation may stand before both."""
@@ -117,17 +104,6 @@ def test_what_is_no_result_may_stand_in_two_submissions(role: str, tmp_path: Pat
     for folder in folders:
         add_file(folder, "same.file", JOB if role == "job" else before, role)
     assert check(folders[1:], tmp_path).problems == []
-
-
-def test_a_submission_is_superseded_by_one_that_stands(tmp_path: Path) -> None:
-    """And not by one that is not there."""
-    sound(tmp_path / FIRST)
-    folder = _another_run(sound(tmp_path / SECOND))
-    spoil(folder, "affiliation: independent", "affiliation: independent\nstatus: {state: superseded, reason: older, "
-          f"changed_on: 2026-11-21, superseded_by: {FIRST}}}")  # fmt: skip
-    assert check((folder,), tmp_path).problems == []
-    spoil(folder, f"superseded_by: {FIRST}", "superseded_by: 2026-09-nobody-disk")
-    assert [problem.rule for problem in check((folder,), tmp_path).problems] == ["R-STATE-2"]
 
 
 def test_a_folder_that_is_named_twice_is_checked_once(submission: Path) -> None:
