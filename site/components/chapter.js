@@ -3,7 +3,8 @@ import {messages} from "./messages.js";
 import {table} from "./table.js";
 
 // A document of docs/ as nodes: the blocks of site/data/documents.py in the reader's language, which is that of `t`.
-export function chapter(blocks, {t, link}) {
+export async function chapter({rows, t, link}, name) {
+  const blocks = await rows(name);
   const rich = (text) => messages(t.language, {link: (path) => place(path, link), of: {[t.language]: {text: within(text)}}}).rich("text");
   let heading = "";
   const captions = new Set();

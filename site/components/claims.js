@@ -13,10 +13,7 @@ export const failing = ["conflicts", "does_not_follow"];
 const digits = (value) => full(Number(value.toPrecision(4)));
 
 // The recomputed value against the claimed one: +1 is twice as much as claimed. Null where there is nothing to divide.
-export function recomputedShare(row) {
-  if (row.difference_ratio != null && row.difference_ratio > -1) return 1 / (1 + row.difference_ratio) - 1;
-  return null;
-}
+export const recomputedShare = ({difference_ratio: ratio}) => ratio != null && ratio > -1 ? 1 / (1 + ratio) - 1 : null;
 
 // Between what ends the rounding of the printed operands lets it lie, in the same terms.
 export function shareEnds(row) {

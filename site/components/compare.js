@@ -3,15 +3,10 @@ import {byLoad, loadParts, profileOf} from "./loads.js";
 export const keyOf = (row, side = "") => `${row[`${side}submission_id`]}/${row[`${side}configuration_id`]}`;
 
 // Rows of compare-pairs or compare-refused that name a configuration, by the other one: Map of key -> row.
-export function partnersOf(rows, own) {
-  const found = new Map();
-  for (const row of rows) {
-    const [a, b] = [keyOf(row, "a_"), keyOf(row, "b_")];
-    if (a === own) found.set(b, row);
-    else if (b === own) found.set(a, row);
-  }
-  return found;
-}
+export const partnersOf = (rows, own) => new Map(rows.flatMap((row) => {
+  const [a, b] = [keyOf(row, "a_"), keyOf(row, "b_")];
+  return a === own ? [[b, row]] : b === own ? [[a, row]] : [];
+}));
 
 // The first configuration to show of a device: one that the other side is compared with, else the one with the most partners.
 export const firstOf = (configurations, partners) => configurations.toSorted((one, other) =>

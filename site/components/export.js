@@ -2,6 +2,7 @@
 
 import {wrapped} from "./charts/draw.js";
 import {escaped} from "./messages.js";
+import {give} from "./own/files.js";
 
 const margin = 24;
 const FONT_MILLISECONDS = 500;
@@ -48,7 +49,7 @@ ${out.join("\n")}
 }
 
 // The fonts that the page shows, as data addresses: a picture loads nothing from outside.
-async function fontFaces(window) {
+async function fontFaces() {
   const nameOf = (family, weight) => `${family.replaceAll(/["']/g, "")} ${weight}`;
   const loaded = new Set([...window.document.fonts].filter(({status}) => status === "loaded").map(({family, weight}) => nameOf(family, weight)));
   const sheets = [...window.document.styleSheets].filter((sheet) => { try { return sheet.cssRules; } catch { return false; } });
@@ -63,13 +64,12 @@ async function fontFaces(window) {
 }
 
 async function svgOf(figure, {title, answer, load, source, query, root, t}) {
-  const window = figure.ownerDocument.defaultView;
   const shown = [...figure.querySelectorAll(".wide, .narrow")].find((box) => box.getClientRects().length);
   const around = shown.getBoundingClientRect();
   const drawings = [...shown.querySelectorAll("svg")].filter((drawing) => !drawing.matches(".glyph") && !drawing.parentElement.closest("svg"));
   // the size it was drawn in, whatever room the page has
   const scale = drawings[0].viewBox.baseVal.width / drawings[0].getBoundingClientRect().width;
-  const probe = figure.appendChild(figure.ownerDocument.createElement("span"));
+  const probe = figure.appendChild(document.createElement("span"));
   const color = (value) => { probe.style.color = value; return window.getComputedStyle(probe).color; };
   const parts = drawings.map((drawing) => {
     const box = drawing.getBoundingClientRect();
@@ -84,12 +84,12 @@ async function svgOf(figure, {title, answer, load, source, query, root, t}) {
   const foot = [source, [version ? t("export.release", {release: version}) : null, address].filter(Boolean).join(" · ")].filter(Boolean);
   return document_({
     width: Math.max(...parts.map((part) => part.x + part.width)), height: Math.max(...parts.map((part) => part.y + part.height)),
-    parts, title, answer, load, foot, font: window.getComputedStyle(figure).fontFamily, fontFace: await fontFaces(window),
+    parts, title, answer, load, foot, font: window.getComputedStyle(figure).fontFamily, fontFace: await fontFaces(),
     colors, metadata: {title, answer, load, source, release: release?.release_id, address, query}
   });
 }
 
-async function pngOf(text, window) {
+async function pngOf(text) {
   const image = new window.Image();
   const address = window.URL.createObjectURL(new window.Blob([text], {type: "image/svg+xml"}));
   image.src = address;
@@ -107,12 +107,7 @@ async function pngOf(text, window) {
 }
 
 export async function save(figure, kind, options) {
-  const window = figure.ownerDocument.defaultView;
   const text = await svgOf(figure, options);
-  const blob = kind === "svg" ? new window.Blob([text], {type: "image/svg+xml"}) : await pngOf(text, window);
-  const link = figure.ownerDocument.createElement("a");
-  link.href = window.URL.createObjectURL(blob);
-  link.download = `ioledger-${options.name}.${kind}`;
-  link.click();
-  window.setTimeout(() => window.URL.revokeObjectURL(link.href), 10_000);
+  const blob = kind === "svg" ? new Blob([text], {type: "image/svg+xml"}) : await pngOf(text);
+  give(`ioledger-${options.name}.${kind}`, blob, blob.type);
 }

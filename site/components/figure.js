@@ -1,11 +1,9 @@
 // Every figure: question, workload, chart, reading note, table, links. It is drawn wide and narrow at build; the style sheet shows one.
 import {html} from "htl";
-import {NARROW, WIDE, isNarrow} from "./charts/draw.js";
+import {NARROW, WIDE} from "./charts/draw.js";
 import {save} from "./export.js";
 import {table} from "./table.js";
 import {listen} from "./tips.js";
-
-export {NARROW, WIDE, isNarrow};
 
 const MANY = 12;
 

@@ -6,6 +6,4 @@ keywords: change regression before after benchmark paired tost ci github action 
 ---*/
 import {chapter} from "../components/chapter.js";
 
-export default async function gate({rows, t, link}) {
-  return chapter(await rows("gate"), {t, link});
-}
+export default (page) => chapter(page, "gate");

@@ -6,6 +6,4 @@ keywords: ratio interval verdict session spread equal faster undecided bound sca
 ---*/
 import {chapter} from "../components/chapter.js";
 
-export default async function statistics({rows, t, link}) {
-  return chapter(await rows("statistics"), {t, link});
-}
+export default (page) => chapter(page, "statistics");

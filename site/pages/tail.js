@@ -7,8 +7,8 @@ keywords: tail latency percentile p99 p99.9 slowest exceedance
 ---*/
 import {scaleLog} from "d3";
 import {html, svg} from "htl";
-import {axisBelow, axisLeft, cut, line, logScale, logTicks, path, rowChart, surface, text, widthOf} from "../components/charts/draw.js";
-import {figure, heading, isNarrow} from "../components/figure.js";
+import {axisBelow, axisLeft, cut, isNarrow, line, logScale, logTicks, path, rowChart, surface, text, widthOf} from "../components/charts/draw.js";
+import {figure, heading} from "../components/figure.js";
 import {latency, latencyTick, oneIn, percent, span, times} from "../components/format.js";
 import {FIRST, loadChosen, loadText} from "../components/loads.js";
 import {byMedium, drawn, linked, medium, mediumName, reasons} from "../components/marks.js";

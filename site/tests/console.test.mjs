@@ -1,8 +1,8 @@
-// The parts of the SQL page that need no browser: the query in the address, the order of rows, mistakes.
+// The parts of the SQL page that need no browser: the query in the address, the text of values, mistakes.
 import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
-import {csv, next, sorted, written as cellText} from "../components/sql/answer.js";
+import {csv, written as cellText} from "../components/sql/answer.js";
 import {said} from "../components/sql/engine.js";
 import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
 
@@ -10,10 +10,10 @@ test("a query comes out of the address as it went in, whatever is in it", async 
   const letters = ["select ", "from", " ", "\n", "'", "#", "&", "=", "%", "é", "日本", "😀", "--", "+", "/", "?"];
   for (const [i, letter] of letters.entries()) for (const other of letters) {
     const text = letter + other + letters.slice(i).join("");
-    const hash = hashOf({q: await packed(text), r: "abc", run: true, sort: "3d"});
+    const hash = hashOf({q: await packed(text), r: "abc", run: true});
     assert.match(hash, /^#[\w=&,-]+$/);
     const found = parts(hash);
-    assert.deepEqual([await unpacked(found.q), found.r, found.run, found.sort, hashOf(found)], [text, "abc", "", "3d", hash]);
+    assert.deepEqual([await unpacked(found.q), found.r, found.run, hashOf(found)], [text, "abc", "", hash]);
   }
 });
 
@@ -32,20 +32,6 @@ test("the address of a number gives its query, whatever its name is, and an addr
   assert.deepEqual(odd, {query: queryOf("c", "a b@c", "it's & 100 %"), r: release});
   assert.match(odd.query, /submission_id = 'a b@c' and claim_id = 'it''s & 100 %'$/);
   for (const hash of ["", "#", "#r/", "#r/x", "#r/@abc", "#x/y@abc", "#r.z/y@abc", "#c/one@abc", "#r/a/b@abc", "#r/%E0%A4%A@abc", "#q=r/x@abc"]) assert.equal(numberOf(hash), null, hash);
-});
-
-const column = (type, ...values) => ({columns: [{name: "v", type, isNumber: true}], rows: values.map((value) => [value])});
-const order = (answer, isDown = false) => sorted(answer, {column: 0, isDown}).map(([value]) => value);
-
-test("rows are sorted by exact values: wide numbers, decimals, infinities, days; nulls last both ways; a third click gives the first order back", () => {
-  for (const [type, values, sign] of [
-    ["BIGINT", ["-5", "10", "9007199254740992", "9007199254740993", null]], ["DECIMAL(9,3)", ["-0.100", "-0.050", "2.000", "12.345"]], ["DOUBLE", ["-inf", "5.0", "1e+16", "inf", "nan"]],
-    ["DATE", ["1969-12-31", "2026-02-28", "2026-11-03"]], ["BIGINT", ["10", "9", "-5", null], "-"], ["VARCHAR", ["a", "b", "c"]]
-  ]) assert.deepEqual(sorted({columns: [{name: "v", type}], rows: [...values.slice(2), ...values.slice(0, 2)].map((value) => [value])}, {column: 0, isDown: sign === "-"}).map(([value]) => value), values);
-  const answer = {columns: [{name: "k", type: "INTEGER"}, {name: "v", type: "VARCHAR"}], rows: [["1", "c"], ["0", "a"], ["1", "b"], ["0", "d"]]};
-  const clicks = [0, 0, 0].reduce((found, i) => [...found, next(found.at(-1), i)], [null]);
-  assert.deepEqual(clicks, [null, {column: 0, isDown: false}, {column: 0, isDown: true}, null]);
-  assert.deepEqual(clicks.map((click) => sorted(answer, click).map(([, v]) => v).join("")), ["cabd", "adcb", "cbad", "cabd"]);
 });
 
 test("a number keeps every digit in groups of three, what is no plain number its text; CSV has columns of one name, and quotes where they are needed", () => {

@@ -216,19 +216,17 @@ test("choosing a saved query never loses what was typed: back and undo bring it 
   await close();
 });
 
-test("what is typed stands in the address: a shared link and back show the same, with answer and order", async () => {
+test("what is typed stands in the address: a shared link and back show the same, with the answer", async () => {
   const {page, close} = await reader("/sql");
   await page.locator("#saved").selectOption("media-ladder");
   await page.waitForURL(/\?query=media-ladder$/);
   const query = "select i as n, i * i as square, 'é#&' as word from range(5) t(i)";
   await ask(query, page);
   await page.waitForURL(/#q=[\w-]+/);
-  for (const control of ["#sort-1", "#sort-1"]) await page.locator(control).click();
   const before = await shown(page);
-  assert.equal(before[1][1], "16");
-  await page.waitForURL(/run&sort=1d/);
+  await page.waitForURL(/&run$/);
   const other = await reader(page.url().replace(site.origin, ""));
-  await other.page.waitForSelector("th[aria-sort=descending]");
+  await other.page.waitForSelector(".answer");
   assert.equal(await typed(other.page), query);
   assert.deepEqual(await shown(other.page), before);
   assert.deepEqual(other.faults, []);

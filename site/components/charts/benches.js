@@ -11,17 +11,9 @@ const named = (d) => d.short_name ?? d.device;
 const deep = (d) => ({...d, reservations: d.deep_reservations, exclusions: d.deep_exclusions});
 const isStruck = (d) => status(d).struck;
 
-export function choices(rows) {
-  const found = new Map();
-  for (const row of rows) {
-    if (!(row.set_count > 1)) continue;
-    if (!found.has(row.device_id)) found.set(row.device_id, {device_id: row.device_id, name: named(row), sets: 0, benches: new Set()});
-    const its = found.get(row.device_id);
-    its.sets += 1;
-    its.benches.add(row.bench_key ?? row.submission_id);
-  }
-  return [...found.values()].sort((a, b) => b.benches.size - a.benches.size || b.sets - a.sets || (a.device_id < b.device_id ? -1 : 1));
-}
+export const choices = (rows) => Array.from(Map.groupBy(rows.filter((row) => row.set_count > 1), (row) => row.device_id), ([device_id, its]) =>
+  ({device_id, name: named(its[0]), sets: its.length, benches: new Set(its.map((row) => row.bench_key ?? row.submission_id)).size}))
+  .sort((a, b) => b.benches - a.benches || b.sets - a.sets || (a.device_id < b.device_id ? -1 : 1));
 
 export function compared(rows, device) {
   const sets = rows.filter((d) => d.device_id === device).sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
@@ -29,9 +21,7 @@ export function compared(rows, device) {
   const beside = [...new Set(sets.filter((d) => !isStruck(d)).map(bench).filter(Boolean))]
     .map((key) => ({key, others: rows.filter((d) => d.device_id !== device && d.media_class === sets[0].media_class && bench(d) === key && !isStruck(d))}))
     .sort((a, b) => new Set(b.others.map((d) => d.device_id)).size - new Set(a.others.map((d) => d.device_id)).size)[0];
-  const once = new Map();
-  for (const d of beside?.others ?? []) if (!once.has(d.device_id)) once.set(d.device_id, d);
-  const others = [...once.values()].sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
+  const others = Array.from(Map.groupBy(beside?.others ?? [], (d) => d.device_id).values(), ([d]) => d).sort((a, b) => a.latency_mean_seconds - b.latency_mean_seconds);
   return {sets, others, place: others.length ? benchName(sets.find((d) => bench(d) === beside.key)) : null};
 }
 

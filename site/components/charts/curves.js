@@ -19,15 +19,8 @@ export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
 const named = (d) => d.short_name ?? d.device;
 export const isStruck = (d) => status(d).struck;
 
-export function sweeps(rows) {
-  const found = new Map();
-  for (const row of rows) {
-    if (!found.has(row.device_id)) found.set(row.device_id, {...row, points: []});
-    found.get(row.device_id).points.push(row);
-  }
-  for (const its of found.values()) its.points.sort((a, b) => a.queue_depth - b.queue_depth);
-  return [...found.values()].sort((a, b) => byMedium(a, b) || peakOf(b) - peakOf(a) || (a.device_id < b.device_id ? -1 : 1));
-}
+export const sweeps = (rows) => Array.from(Map.groupBy(rows, (row) => row.device_id).values(), (of) => ({...of[0], points: of.toSorted((a, b) => a.queue_depth - b.queue_depth)}))
+  .sort((a, b) => byMedium(a, b) || peakOf(b) - peakOf(a) || (a.device_id < b.device_id ? -1 : 1));
 const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
 
 // The curves in colour: up to three all; of more, one per medium: the chosen one, or the one with the highest IOPS.

@@ -69,15 +69,10 @@ function row(d, its, frame) {
 }
 
 function limitLabels(list, {x, limitOf, t}, y) {
-  const found = new Map();
-  for (const d of list) {
-    const limit = limitOf(d);
-    if (limit == null) continue;
-    const words = d.half_rotation_hertz ? t("limit.rotation") : d.interface_limit;
-    const key = d.half_rotation_hertz ? words : `${words} ${limit}`;
-    if (!found.has(key)) found.set(key, {words: `${words}${t("limit.colon")}${iops(limit)}`, limit});
-  }
-  return [...found.values()].sort((a, b) => a.limit - b.limit).map(({words, limit}, i) => text(words, {x: Math.min(x(limit), x.range()[1] + 40), y: y + 2 - 13 * i, anchor: "middle", size: 11.5, fill: "var(--ink-3)", halo: true}));
+  const words = (d) => `${d.half_rotation_hertz ? t("limit.rotation") : d.interface_limit}${t("limit.colon")}${iops(limitOf(d))}`;
+  const limited = list.filter((d) => limitOf(d) != null).map((d) => ({key: d.half_rotation_hertz ? "rotation" : words(d), words: words(d), limit: limitOf(d)}));
+  return Array.from(Map.groupBy(limited, ({key}) => key).values(), ([first]) => first).sort((a, b) => a.limit - b.limit)
+    .map(({words, limit}, i) => text(words, {x: Math.min(x(limit), x.range()[1] + 40), y: y + 2 - 13 * i, anchor: "middle", size: 11.5, fill: "var(--ink-3)", halo: true}));
 }
 
 const digitsOf = (d, value) => d.source_type === "press" || d.source_type === "datasheet" ? {digits: printedDigits(value)} : {};

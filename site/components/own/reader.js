@@ -1,10 +1,5 @@
 // The reader of files in its worker (site/reader/worker.js), loaded with the published values when files are first chosen.
 // `load(path)` gives the JSON of a file of the site, `rows(query)` the rows of a query, `base` leads to the root of the site.
-//   read(chosen, onStep) -> {rows, lines, files, findings, workloads}: what the worker says, with the rows of its JSON lines
-//   published()          -> {workloads, points}, when it has loaded
-//   checking()           -> the module that checks a manifest (tools/reader.mjs), when it has loaded
-//   pack(given)          -> the bytes of a zip: folder, manifest, and the path of each file by its name
-//   example()            -> files that the site brings along
 export function reader({load, rows, base}) {
   let loaded;
   let published;

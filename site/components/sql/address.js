@@ -1,5 +1,5 @@
 // A query in the address, behind `#` (never sent to a server), compressed to a third.
-const PARTS = ["q", "r", "run", "sort"];
+const PARTS = ["q", "r", "run"];
 
 // Text as it stands behind `q=`: deflate without a header, then base64url.
 export async function packed(text) {
@@ -21,7 +21,7 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-// The parts behind `#`: {q, r, run, sort}, each a text; what is not known is left out. Never throws.
+// The parts behind `#`: {q, r, run}, each a text; what is not known is left out. Never throws.
 export function parts(hash) {
   const found = new URLSearchParams(hash.replace(/^#/, ""));
   return Object.fromEntries(PARTS.filter((name) => found.has(name)).map((name) => [name, found.get(name)]));

@@ -1,7 +1,8 @@
 // The console of the SQL page: editor, saved queries, answer. Drawn without scripts too; made once in the browser.
 import {html} from "htl";
+import {give} from "../own/files.js";
 import {hashOf, packed, parts, unpacked} from "./address.js";
-import {answerTable, csv, next} from "./answer.js";
+import {answerTable, csv} from "./answer.js";
 import {engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
 
@@ -38,7 +39,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   const database = engine(url);
   let view = null;
   let answer = null;
-  let sort = null;
   let hasRun = false;
   let writing = 0;
 
@@ -52,9 +52,8 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   async function address() {
     const own = savedAs(field.value);
     const r = hasRun || !own ? short : null;
-    const rest = {run: hasRun, sort: sort && `${sort.column}${sort.isDown ? "d" : ""}`};
     const search = own && own !== saved[0] ? `?query=${encodeURIComponent(own.name)}` : "";
-    return `${location.pathname}${search}${hashOf({q: own ? null : await packed(field.value), r, ...rest})}`;
+    return `${location.pathname}${search}${hashOf({q: own ? null : await packed(field.value), r, run: hasRun})}`;
   }
   async function write(push = false) {
     const mine = ++writing;
@@ -65,7 +64,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   let typing;
   function typed() {
     hasRun = false;
-    sort = null;
     chooser.value = savedAs(field.value)?.name ?? "";
     clearTimeout(typing);
     typing = setTimeout(write, TYPED_AFTER);
@@ -74,7 +72,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   function take(text) {
     clearTimeout(typing);
     hasRun = false;
-    sort = null;
     set(text);
   }
 
@@ -101,7 +98,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
       answer.query = text;
       const seconds = ((performance.now() - started) / 1000).toFixed(2);
       hasRun = true;
-      show();
+      output.replaceChildren(answerTable(answer, t));
       status.textContent = await told(seconds);
     } catch (error) {
       answer = null;
@@ -133,13 +130,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     status.textContent = isCancelled ? t("sql.cancelled") : t("sql.failed");
   }
 
-  function show() {
-    const table = answerTable(answer, {sort, t, onSort: (column) => { sort = next(sort, column); show(); write(); }});
-    const isFocused = document.activeElement?.id?.startsWith("sort-") ? document.activeElement.id : null;
-    output.replaceChildren(table);
-    if (isFocused) document.getElementById(isFocused)?.focus();
-  }
-
   run.onclick = asked;
   stop.onclick = () => { stop.disabled = true; database.cancel(); };
   share.onclick = async () => {
@@ -156,9 +146,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     button.onclick = async () => {
       try {
         const [bytes, type, ending] = await content[button.id.replace("save-", "")]();
-        const link = html`<a download=${`ioledger-${short}.${ending}`} href=${URL.createObjectURL(new Blob([bytes], {type}))}></a>`;
-        link.click();
-        URL.revokeObjectURL(link.href);
+        give(`ioledger-${short}.${ending}`, bytes, type);
       } catch (error) {
         failed(error);
       }
@@ -176,13 +164,8 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     const isOther = given.r && !release.release_id.startsWith(given.r);
     pinned.hidden = !isOther;
     if (isOther) pinned.textContent = t("sql.other-release", {asked: given.r.slice(0, SHORT), release: short});
-    const [, column, down] = /^(\d+)(d?)$/.exec(given.sort ?? "") ?? [];
     if (given.run == null || text == null) return;
     if (!answer || answer.query !== field.value) await asked();
-    if (!answer) return;
-    sort = column == null ? null : {column: Number(column), isDown: down === "d"};
-    show();
-    await write();
   }
 
   addEventListener("popstate", () => go());

@@ -1,22 +1,11 @@
 // An SQL editor in place of a text field, which stays in the page and holds the text: colours, completion, undo, marked mistakes.
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
 import {defaultKeymap, history, historyKeymap, isolateHistory} from "@codemirror/commands";
-import {SQLDialect, sql} from "@codemirror/lang-sql";
+import {PostgreSQL, sql} from "@codemirror/lang-sql";
 import {HighlightStyle, bracketMatching, syntaxHighlighting} from "@codemirror/language";
 import {EditorState, StateEffect, StateField} from "@codemirror/state";
 import {Decoration, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers} from "@codemirror/view";
 import {tags} from "@lezer/highlight";
-
-// The words that DuckDB 2.0 reserves, and those that begin or part a statement; names of columns are no words of these.
-const DUCKDB = SQLDialect.define({
-  keywords: "all analyze and anti any array as asc asof at between both by case cast collate columns cross cube default desc describe distinct else end escape except exclude exists explain filter first following from full glob group grouping having ilike in inner intersect into is isnull join lambda last lateral leading left like limit map natural not notnull nulls offset on or order ordinality outer over overlaps partition pivot positional preceding qualify range recursive replace right rollup row rows sample select semi sets show similar some struct summarize table tablesample then ties to trailing try_cast unbounded union unpivot using values when where window with within without",
-  types: "bigint bit blob boolean bool date decimal double float hugeint integer int interval json list numeric real smallint text time timestamp timestamptz tinyint ubigint uhugeint uinteger usmallint utinyint uuid varchar",
-  builtin: "true false null",
-  operatorChars: "+-*/<>=~!@%^&|?:",
-  doubleDollarQuotedStrings: true,
-  charSetCasts: false,
-  plsqlQuotingMechanism: false
-});
 
 const COLOURS = HighlightStyle.define([
   {tag: tags.keyword, color: "var(--accent)", fontWeight: "600"},
@@ -43,8 +32,8 @@ export function editor(field, {tables, label, onRun, onChange}) {
       doc: field.value,
       extensions: [
         lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), marks,
-        sql({dialect: DUCKDB, schema: namespace(tables)}),
-        DUCKDB.language.data.of({autocomplete: columnsOf(tables)}),
+        sql({dialect: PostgreSQL, schema: namespace(tables)}),
+        PostgreSQL.language.data.of({autocomplete: columnsOf(tables)}),
         autocompletion({icons: false}),
         syntaxHighlighting(COLOURS),
         // Tab leaves the editor, so that the keyboard is not caught in it.

@@ -12,11 +12,6 @@ const mistake = (message, at) => Object.assign(new Error(message), {at});
 const isMistake = (error) => error.at !== undefined;
 
 // The engine over the database at `url`. It opens with the first query; a query that is cancelled leaves it open.
-//   ask(query, {onEngine}) -> {columns: [{name, type, isNumber}], rows: [[text or null]]}
-//   cancel()               ends the query that runs
-//   arrow(query)           -> the answer as an Arrow file, with the types that DuckDB gives it
-//   version()              -> the version of the engine; the command `ioledger sql` has another one
-//   moved()                -> {bytes, size, isWhole}: how much of the database has come over the wire
 export function engine(url) {
   let opened;
   let running = null;
