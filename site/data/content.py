@@ -1,10 +1,4 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
-"""
-What the pages of one device and of one submission show: ``content/<kind>/<id>.json``, small: what a reader sees first.
-
-Results of a submission lie in files of a thousand beside it, and so do its claims, figures, findings and stated facts;
-the page asks for them when a reader opens them.
-"""
+"""What the pages of a device and of a submission show first; files beside it have what a reader opens there."""
 
 from __future__ import annotations
 

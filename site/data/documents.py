@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
 """What pages show that no query gives: rules, columns, checks, models, limits, saved queries, files of a build."""
 
 from __future__ import annotations
@@ -58,11 +57,7 @@ def documents(build: Path, saved: Sequence[Query]) -> dict[str, Callable[[], Doc
 
 
 def chapter(name: str) -> Document:
-    """
-    Return the blocks of a document below ``docs/``, in each language: kind, text or rows, and the anchor of a heading.
-
-    Headings have the anchors of the English text in both languages.
-    """
+    """Return the blocks of a document below ``docs/`` in each language, with the English anchors of its headings."""
     found: Document = []
     anchors: list[str] = []
     for language, folder in (("en", "docs"), ("ja", "docs/ja")):

@@ -1,18 +1,11 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
 """
 The source tree that the site's framework builds, and the frame of the pages, which it makes of the tree.
 
-The tree has one stub per page and language, and the modules that draw them.
-
 Nothing of what was submitted is in it, so no text of a stranger can become Markdown, HTML or code: pages load it as
-JSON. Of pages that are made, one per device or submission, one stub stands for all. The modules are those of ``site``
-with two changes: a package is imported as ``npm:<name>``, which is how the framework serves it, and ``texts.js`` holds
-the words themselves, because a browser reads no JSON by import everywhere. The words that only the index of the search
-takes (``search.words.*``) are not in it: every page would load them.
+JSON. Of pages that are made, one per device or submission, one stub stands for all. ``texts.js`` holds the words,
+because a browser reads no JSON by import everywhere, without ``search.words.*``, which only the search's index takes.
 
-The frame takes a processor for 15 seconds. It is made of no data, so it is kept between builds: of the same sources the
-framework makes the same files. What has changed in the tree, in the framework's configuration or in the packages makes
-it anew.
+The frame takes a processor for 15 seconds, so one of the same sources is kept between builds.
 """
 
 from __future__ import annotations

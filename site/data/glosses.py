@@ -1,9 +1,7 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
 """
-Sentences of this project in Japanese: ``site/glosses/*.json`` has each in English with what it says in Japanese.
+Sentences of this project in Japanese, by ``site/glosses/*.json``; ``{name}`` stands for what differs.
 
-``{name}`` in a sentence stands for what differs from case to case. A sentence without a gloss stays as it is, in
-English, and pages mark it so; what an author wrote is never touched, because only whole sentences are looked up.
+What an author wrote stays, because only whole sentences are looked up.
 """
 
 from __future__ import annotations

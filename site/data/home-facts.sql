@@ -25,13 +25,10 @@ family as (
 ),
 
 pair as (
-    select comparisons.workload_id, if(a.device_id = 'samsung-990-pro-2tb', ratio, 1 / ratio) as ratio
-    from comparisons
-    inner join points as a on a_point_id = a.point_id
-    inner join points as b on b_point_id = b.point_id
-    where
-        ratio > 0 and metric <> 'latency_mean_seconds'
-        and list_sort([a.device_id, b.device_id]) = ['samsung-980-pro-1tb', 'samsung-990-pro-2tb']
+    select workload_id, ratio
+    from quotients
+    where ratio > 0 and queue_depth is not null and metric <> 'latency_mean_seconds'
+        and a_device_id = 'samsung-990-pro-2tb' and b_device_id = 'samsung-980-pro-1tb'
 ),
 
 -- where the load generator or the host was full at the knee, the knee is not that of the drive

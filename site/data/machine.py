@@ -1,14 +1,8 @@
-# ruff: noqa: INP001  (a script of the site, not a module of the package)
 """
 The site's part for programs: the JSON interface, the feed, the map for search engines, and descriptions of the tables.
 
 What is below ``/api/v2/`` stays there: keys may be added, and one that goes or changes its meaning makes a ``v3``.
-Names and units are those of the tables (``schemas/``); what is null in a table is null here. Each number has its JSON,
-which names its page: of a result in ``/r/<first two characters of result_id>.json.gz``, with all whose ids begin so,
-and so on. The lists here lead to them by id. What is one row of many is a list of values, named once, in ``columns``.
-
-Days in the feed are those that the submissions state, never that of the build. Its ids are ``tag:`` addresses (RFC
-4151): they name the entry, not the page, and so stay when the site moves within its host.
+Ids of the feed are ``tag:`` addresses (RFC 4151), so they stay when the site moves within its host.
 """
 
 from __future__ import annotations
@@ -41,15 +35,11 @@ if TYPE_CHECKING:
 Rows = list[dict[str, Any]]
 FOLDER = "api/v2"
 CARD = """
-    select devices.media_class, max(points.operations_per_second) as operations_per_second
-    from points
-    inner join workloads using (workload_id)
+    select media_class, figure_value
+    from drive_figures
     inner join devices using (device_id)
-    where points.load_basis = 'outstanding' and points.queue_depth = 1 and points.storage_topology = 'single'
-        and workloads.access_pattern = 'random' and workloads.read_ratio = 1 and workloads.block_size_bytes = 4096
-        and len(points.exclusions) = 0 and points.value_kind in ('measured', 'approximate')
-        and points.operations_per_second is not null
-    group by points.device_id, devices.media_class
+    where figure = 'queue depth 1' and metric = 'operations_per_second' and load_profile = '4 KiB random read'
+        and len(exclusions) = 0
     order by all
 """
 """What each drive gives at one outstanding I/O: the picture of the site where a link to it is shared."""
@@ -105,9 +95,7 @@ def write(connection: duckdb.DuckDBPyConnection, public: Path, context: Context)
     for path, content in {
         "croissant.json": descriptions.describe_croissant(found, release),
         "datapackage.json": descriptions.describe_package(found, release),
-        "jsonld.json": dict.fromkeys(
-            ("index", "data"), describe_dataset(release)
-        ),  # the pages that have it in the head
+        "jsonld.json": dict.fromkeys(("index", "data"), describe_dataset(release)),  # pages with it in their heads
         "data/tables.json": [
             {"name": each.name, "kind": each.kind, "published": each.table.published}
             | {"description": each.table.description, "question": each.table.question, "rows": each.rows}
@@ -190,14 +178,13 @@ def _write_answers(
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    """Return the rows of a query as dictionaries, with their nulls; what JSON has no form for is given another."""
+    """Return the rows of a query as dictionaries with their nulls, as JSON can hold them."""
     cursor = connection.execute(query)
     names = [column[0] for column in cursor.description or ()]
     return [{name: _in_json(value) for name, value in zip(names, row, strict=True)} for row in cursor.fetchall()]
 
 
 def _in_json(value: Any) -> Any:  # noqa: ANN401  (whatever a cell holds)
-    """Return a value as JSON can hold it: days and times in ISO form, and null for a number without end."""
     if hasattr(value, "isoformat"):
         return value.isoformat()
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -292,7 +279,7 @@ def _describe_card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         connection, "select (select count(*) from results) as results, (select count(*) from devices) as devices"
     )
     rates = gathered(rows(connection, CARD), itemgetter("media_class"))
-    return counts | {"media": {name: [row["operations_per_second"] for row in its] for name, its in rates.items()}}
+    return counts | {"media": {name: [row["figure_value"] for row in its] for name, its in rates.items()}}
 
 
 def _describe_release(release: Release, build: Path) -> dict[str, Any]:

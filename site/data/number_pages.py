@@ -1,12 +1,4 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
-"""
-Everything that the pages of single numbers say, in one pass over the built database.
-
-:func:`write` leaves NDJSON in a folder, one file per kind of page and one line per page, ordered by id, and beside them
-what many pages share. ``node site/numbers/write.mjs FOLDER OUT`` makes the pages of it.
-
-(A module named ``numbers`` would hide the one of Python's own, which the modules for fractions and decimals import.)
-"""
+"""What the pages of numbers say: NDJSON by kind, a line per number, of which ``site/numbers/write.mjs`` makes them."""
 
 from __future__ import annotations
 
@@ -25,22 +17,13 @@ KINDS = ("r", "p", "k", "s", "c", "q")
 """Results, points, peaks, scaling factors, claims, and pairs of configurations with their comparisons."""
 SHARED = ("submissions", "configurations", "workloads")
 """What many pages have in common: one object of rows by id each."""
-STEPS = (
-    *("factors_of_operands", "factors_by_operand", "pairs_of_operands"),
-    *("repetitions_of_points", "kernel_of_runs"),
-)
+STEPS = ("factors_of_operands", "factors_by_operand", "pairs_of_operands", "repetitions_of_points", "kernel_of_runs")
 """What several of the queries read, each after what it reads itself."""
 FILES = "select submission_id, path, size_bytes from files where document_index is null order by all"
 
 
 def write(connection: duckdb.DuckDBPyConnection, scratch: Path, context: dict[str, Any]) -> None:
-    """
-    Write ``<kind>.ndjson`` and ``shared.json`` into a folder that is made.
-
-    ``connection`` reads the built database. ``context`` goes into ``shared.json`` where it is known: ``data``, the
-    folder of submissions, whose files the pages quote, ``release``, the release_id of the build, ``address`` of the
-    site, ``style``, what the address of the style sheet ends with, and ``navigation``.
-    """
+    """Write ``<kind>.ndjson``, and ``shared.json``, to which ``context`` adds what the site says of itself."""
     scratch.mkdir(parents=True, exist_ok=True)
     for name in STEPS:
         connection.execute(f"create or replace temp table {name} as {_query(name)}")

@@ -1,10 +1,4 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
-"""
-Rows in files of their own, of which a page loads one at a time: of a group of loads, or of a submission.
-
-A group is a set of load profiles that its source presents together, or one load that no set has. A page says in its
-front matter which way it is shown in parts.
-"""
+"""Rows in files of their own, of which a page loads one at a time: of a group of loads, or of a submission."""
 
 from __future__ import annotations
 
@@ -44,10 +38,10 @@ LOADS = """
 
 
 class Groups:
-    """The groups of loads: which each load belongs to, what each is called, and their order on a page."""
+    """Loads that their source presents together, or one alone: which each load is in, their labels and order."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Read the groups; sets come first, then those with the most points."""
+        """Read them; sets come first, then those with the most points."""
         with SETS.open(encoding="utf-8", newline="") as file:
             sets = {row["load_profile"]: (row["profile_set_id"], row["profile_set"]) for row in csv.DictReader(file)}
         self.of: dict[str | None, str] = {None: REST}
@@ -63,12 +57,7 @@ class Groups:
 
 
 def swept(found: Found, groups: Groups, key: str, split: Sequence[str], directory: Path) -> dict[str, list[Part]]:
-    """
-    Write the load steps of every value of a column by group of loads; return the groups of each.
-
-    A group is the file ``<value>/<group>.json``. One that weighs too much for a page is split by the columns ``split``:
-    ``of`` lists its parts, ``<value>/<group>/<part>.json``. A load of a set that stands alone goes by its own words.
-    """
+    """Write ``<value>/<group>.json``, or what is too heavy by ``split`` below it; return the groups of each value."""
     names, rows = found
     place, load, profile = map(names.index, (key, "workload_id", "load_profile"))
     places = [names.index(column) for column in split]
@@ -111,11 +100,7 @@ def by_load(found: Found, name: str, key: str, directory: Path) -> dict[str, lis
 def pages(
     connection: duckdb.DuckDBPyConnection, shown: Iterable[Page], groups: Groups, named: Names, directory: Path
 ) -> None:
-    """
-    Write ``<page>/<part>.json`` for every page that is shown in parts, and ``<page>.json``, the list of them.
-
-    Of a pair the part is the submission of A. Rows of all submissions that weigh little are one part.
-    """
+    """Write ``<page>/<part>.json``, by load or submission (of A), and ``<page>.json``; what is light is one part."""
     titles = dict(connection.execute("select submission_id, title from submissions").fetchall())
     for page in shown:
         name = page.path.strip("/")
@@ -138,11 +123,7 @@ def pages(
 def _divided(
     found: Mapping[str, Found], columns: Sequence[str], part_of: Callable[[Any], str]
 ) -> dict[str, dict[str, Any]]:
-    """
-    Return the packed rows of queries by what the first of ``columns`` that a query has says of its part.
-
-    A part that has rows of one query has all, if only empty ones.
-    """
+    """Return the packed rows by what the first known of ``columns`` says of their part, each with every query."""
     parts: dict[str, dict[str, Any]] = {}
     for query, (names, rows) in found.items():
         place = next(names.index(column) for column in columns if column in names)

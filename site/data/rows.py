@@ -1,10 +1,4 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
-"""
-Rows of queries, what loads are called in them, the JSON that pages load, and the files that were handed in.
-
-The rows of a query stand by column, and a text that repeats stands once: a file of thousands of rows stays as small as
-what it says.
-"""
+"""Rows of queries, what loads are called in them, the JSON that pages load, and the files that were handed in."""
 
 from __future__ import annotations
 
@@ -111,23 +105,14 @@ def plain(value: object) -> object:
 
 
 class Names:
-    """
-    What loads are called on pages.
-
-    A profile has a name because one publication gave it one. Where another source measures the same load and never
-    calls it so, the load goes by its definition: "64 KiB sequential write", not "Restore".
-    """
+    """What loads are called: a source that does not say "Restore" itself measured a "64 KiB sequential write"."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Read the definition of each named load, and the submissions that call it by its name."""
         self.known = {name: (definition, set(by)) for name, definition, by in connection.execute(NAMED).fetchall()}
 
     def say(self, found: Found, *, together: bool = False) -> Found:
-        """
-        Return rows in which a load has its name where the submissions of its row call it so.
-
-        ``together``, a load has one name throughout: that of its profile where every row's source has it.
-        """
+        """Name loads as the submissions of each row do; ``together``, as those of all rows do."""
         names, rows = found
         loads = {at for at, name in enumerate(names) if name.endswith("load_profile") and name[:7] != "stated_"}
         owners = [at for at, name in enumerate(names) if name in OWNERS]
@@ -146,11 +131,7 @@ class Names:
 
 
 def packed(found: Found) -> dict[str, Any]:
-    """
-    Return rows by column: ``values`` as they are, or ``texts``, each once, and which of them is ``at`` each row.
-
-    A list of texts counts as one text.
-    """
+    """Return rows by column: ``values``, or ``texts`` (or lists of them) each once, and which is ``at`` each row."""
     names, rows = found
     columns: dict[str, Any] = {}
     for name, values in zip(names, zip(*rows, strict=True), strict=False):
@@ -202,11 +183,7 @@ def write(path: Path, content: object) -> int:
 
 
 def served_as(submission: str, path: str, size: int | None) -> str:
-    """
-    Return where the site serves a file of ``size`` bytes.
-
-    What a browser might run as a page gets ``.txt`` behind its name, and what lies packed ``.gz``.
-    """
+    """Return where the site serves a file: ``.txt`` where a browser might run it, ``.gz`` where it is large."""
     is_text = Path(path).suffix.lower() in SHOWN_AS_TEXT
     is_packed = is_text and size is not None and size >= PACKED_FROM
     return f"raw/{submission}/{path}{'' if is_text else '.txt'}{PACKED if is_packed else ''}"

@@ -1,16 +1,10 @@
-# ruff: noqa: INP001  (a script of the site, not a module)
 """
-Everything that the site is made of: ``write.py SCRATCH [PART]``.
+Everything that the site is made of: ``write.py SCRATCH [PART]``; without a part all is written, and nothing built.
 
-``SCRATCH/tree`` becomes the source tree of the site's framework, ``SCRATCH/public`` what is served as it is,
-``SCRATCH/numbers`` what the pages of numbers are made of. ``SCRATCH/frame.json`` tells the framework what there is:
-pages, navigation, languages; ``SCRATCH/site.json`` tells the steps after it, with the pages that are made one by one.
-
-The part ``--tree`` writes the tree, and ``--frame`` lets the framework build it besides, or takes the kept frame of the
-same sources (``frame.py``), which ``--new-frame`` does not. The others read the database, and can be written at the
-same time: ``--pages`` is what pages show; ``--machine`` what is there for machines, with raw files and downloads;
-``--numbers`` what number pages are made of. Without a part all is written, and nothing built. What fails ends the
-process with one line that names the file.
+``--tree`` writes the source tree of the framework, and ``frame.json``, which tells it of pages, navigation, languages;
+``--frame`` builds that besides, or takes the kept frame of the same sources, which ``--new-frame`` does not. The others
+read the database, side by side: ``--pages`` writes what pages show, and ``site.json``, which tells later steps of it;
+``--machine`` what is there for machines, with raw files and downloads; ``--numbers`` what number pages are made of.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ import {escaped, markup, say, t} from "./html.js";
 
 const clean = (value) => Number(value.toPrecision(12));
 // A rate is a quotient: nine digits of it are measured, the others are noise of the division. Whole numbers stay whole.
-export const digits = (value) => full(Number.isInteger(value) ? value : Number(value.toPrecision(Math.max(9, Math.trunc(Math.abs(value)).toString().length))));
+const digits = (value) => full(Number.isInteger(value) ? value : Number(value.toPrecision(Math.max(9, Math.trunc(Math.abs(value)).toString().length))));
 // Four significant digits, whole numbers in full.
 const large = (value) => Math.abs(value) >= 1000 ? count(Math.round(value)) : String(Number(value.toPrecision(4)));
 const scaled = (seconds) => [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([size]) => seconds >= size) ?? [1e-6, "µs"];
@@ -36,9 +36,6 @@ export const short = (metric, value) => metrics[metric].short(value);
 export const unitOf = (metric) => ({operations_per_second: "1/s", throughput_bytes_per_second: "B/s", latency_mean_seconds: "s"})[metric];
 export const between = (metric, low, high) => interval(low, high, (value) => metrics[metric].shown(value));
 export const ratio = (value, digits = 6) => value == null ? "–" : full(Number(value.toPrecision(digits)));
-
-// The value of the heading, with the exact one for programs.
-export const heading = (metric, value, {sign = ""} = {}) => markup(`<h1>${escaped(sign)}<data value=${Number(value)}>${escaped(metrics[metric].shown(value))}</data> <small>${escaped(metrics[metric].unit(value))}</small></h1>`);
 
 // "lower" or "upper" where a number is a bound in a metric, else null. A peak at the end of its sweep is a lower bound.
 export function boundOf(row, metric) {

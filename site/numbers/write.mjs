@@ -35,7 +35,7 @@ function together(numbers) {
 const rowsOf = (scratch, kind) => readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 
 // Sweeps by their id, in its order.
-export function sweepsOf(rows, addresses) {
+function sweepsOf(rows, addresses) {
   const sweeps = new Map();
   for (const [kind, list] of Object.entries(SWEPT)) {
     for (const row of rows[kind]) {
@@ -76,7 +76,7 @@ export function writePages(scratch, out, half) {
 }
 
 // The addresses of numbers by the first two characters of their ids, so that a search reads a few of them only.
-export function writeIds(addresses, out) {
+function writeIds(addresses, out) {
   mkdirSync(join(out, "search", "ids"), {recursive: true});
   const byStart = grouped(Object.keys(addresses).sort(), (id) => id.slice(0, 2));
   for (const [start, ids] of byStart) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(ids.map((id) => addresses[id])));

@@ -1,6 +1,6 @@
 // A headless browser and the built site, for the tests beside this file.
 import assert from "node:assert/strict";
-import {readFileSync, statSync} from "node:fs";
+import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {setTimeout as sleep} from "node:timers/promises";
 import {gunzipSync} from "node:zlib";

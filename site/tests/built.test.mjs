@@ -6,7 +6,7 @@ import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {join, sep} from "node:path";
 import {gunzipSync} from "node:zlib";
-import {dist, numberOf, numbersIn} from "./browser.mjs";
+import {dist, numberOf} from "./browser.mjs";
 import {describe, program, test} from "./limits.mjs";
 import {python, sample} from "./sites.mjs";
 import {latency} from "../components/format.js";
@@ -109,18 +109,6 @@ describe("the site of the tests' own dataset", () => {
       assert.ok(note.toLowerCase().includes(status.toLowerCase()), `${name}: ${status}, ${note}`);
     }
     assert.ok(parsed(built, "checks.html").querySelector("main").textContent.includes((2n ** 60n).toLocaleString("en-US")));
-  });
-
-  test("names for each result of an excerpt its raw file at the commit, its line and its hash", () => {
-    const name = "2026-11-tester-two-drives";
-    const rows = readFileSync(join(known, "data", name, "excerpt.csv"), "utf8").trim().split("\n").slice(1).map((line) => line.split(","));
-    const results = filesIn(join(built, "r")).filter((file) => file.endsWith(".json.gz")).flatMap((file) => numbersIn(join(built, "r", file))).filter((each) => each.submission_id === name);
-    assert.equal(results.length, rows.length);
-    for (const {page, origin_path: path, origin_line: line, result_id: id} of results) {
-      const html = readFileSync(join(built, `${page.split("#")[0]}.html`), "utf8");
-      assert.ok(html.includes(`/blob/${"0123456789abcdef".repeat(2)}01234567/${path}#L${line}`), id);
-      assert.ok(rows.some((row) => row[1] === path && html.includes(row[2])), id);
-    }
   });
 });
 

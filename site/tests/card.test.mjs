@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import {inflateSync} from "node:zlib";
 import {test} from "./limits.mjs";
 import {drawn} from "../../tools/card.mjs";
-import {canvas, circle, rectangle} from "../../tools/raster.mjs";
 
 // The size of a PNG as tools/raster.mjs writes it, and the colour of a pixel.
 function opened(png) {
@@ -11,14 +10,6 @@ function opened(png) {
   const lines = inflateSync(png.subarray(41, 41 + length));
   return {width, height, at: (x, y) => [...lines.subarray(y * (width * 3 + 1) + 1 + x * 3, y * (width * 3 + 1) + 4 + x * 3)].join()};
 }
-
-test("a shape covers what lies inside of it, and edges by their share", () => {
-  const {fill, png} = canvas(20, 20, "#ffffff");
-  fill(rectangle(2, 2, 3.5, 4), "#000000");
-  fill(circle(13, 13, 6), "#ff0000");
-  const {at} = opened(png());
-  assert.deepEqual([at(1, 3), at(2, 3), at(4, 3), at(5, 3), at(6, 3), at(3, 6), at(13, 13)], ["255,255,255", "0,0,0", "0,0,0", "128,128,128", "255,255,255", "255,255,255", "255,0,0"]);
-});
 
 test("the card is 1200 x 630, has every medium in its colour, and the same bytes twice; that of an empty site is drawn too", async () => {
   const [card, empty] = [{results: 10_697, devices: 110, media: {hdd: [70], ssd_nvme: [12_000], ssd_optane: [90_000]}}, {results: 0, devices: 0, media: {}}];

@@ -17,7 +17,6 @@ import {currencies, modelOf, price, priceAnswer} from "../pages/price.js";
 import {scaling, scalingAnswer, scalingFinding} from "../pages/scaling.js";
 import {percentiles, usualDrives} from "../pages/tail.js";
 import {amountOf, answersWithin} from "../pages/within.js";
-import {recomputedShare, shareEnds} from "../components/claims.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {drawn, linked, media, medium, palette, reasons, status, symbolPath, written} from "../components/marks.js";
 import {messages} from "../components/messages.js";
@@ -290,12 +289,6 @@ describe("comparisons", () => {
     assert.equal(condition("a column of tomorrow", t), "a column of tomorrow");
     for (const [row, said] of [[{reasons: "key_differs", deciding: ["filesystem"]}, "differ: file system"], [{reasons: "invalid", deciding: ["short run"]}, "short run"], [{reasons: "no_common_load"}, "no common workload was measured"]]) assert.equal(refusal(row, t), `cannot be compared: ${said}`);
     for (const reasons of ["invalid", "unit_unknown", "workload_incomplete", "not_admitted", "not_representative"]) assert.match(refusal({reasons}, ja), /^比較できません/);
-  });
-
-  test("the difference of a claim is that of the computed to the claimed value, with what the rounding allows", () => {
-    assert.ok(Math.abs(recomputedShare(claim()) - 0.05) < 1e-12);
-    assert.ok(shareEnds(claim()).every((end, i) => Math.abs(end - [0.025, 0.075][i]) < 1e-12));
-    assert.equal(recomputedShare(claim({difference_ratio: null})), null);
   });
 });
 

@@ -1,4 +1,3 @@
-# ruff: noqa: INP001  (a script for the test beside it)
 """
 Put hostile text into a copy of the built database: HTML, scripts, expressions and Markdown in every text that is shown.
 

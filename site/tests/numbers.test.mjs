@@ -15,7 +15,7 @@ import {pairData, pairPage} from "../numbers/pair.js";
 import {lines} from "../components/locate.js";
 import {dataOf, sweepPage} from "../numbers/sweep.js";
 import {agreement} from "../numbers/values.js";
-import {addToMap, sweepsOf, writeIds, writePages} from "../numbers/write.mjs";
+import {addToMap, writePages} from "../numbers/write.mjs";
 
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");
 const configuration = (device = "a drive") => ({title: "a bench", device, device_id: "a-drive", kernel: "6.1", known_field_count: 3, required_field_count: 4});
@@ -184,14 +184,6 @@ describe("a page of numbers", () => {
     assert.ok(rows({})[0].querySelector("span").id === "8".repeat(8) && /IOPS, throughput/.test(rows({})[0].textContent));
     assert.deepEqual([rows({}).length, rows({ratio: 2.1}).length], [1, 2]);
   });
-
-  test("is named by what it is given and by no value", () => {
-    for (const [kind, page, row] of Object.values(kinds)) {
-      const other = JSON.parse(JSON.stringify(row), (_, value) => typeof value === "number" && !Number.isInteger(value) ? value * 1.5 : value);
-      const addresses = [row, other].map((each) => drawn(paged(kind, page, each)).querySelector("link[rel=canonical]").href);
-      assert.equal(addresses[0], addresses[1]);
-    }
-  });
 });
 
 test("a raw file is quoted where the pointer says, also behind other documents, and none from outside the folder of submissions", () => {
@@ -207,15 +199,6 @@ test("what BibTeX and HTML would read otherwise is escaped, and an attribute kee
   assert.equal(`${h`<b title="${'"<'}">${[h`<i>`, "<", null, false]}</b>`}`, '<b title="&quot;&lt;"><i>&lt;</b>');
   const text = h`<a class="num" href="a/b.json" title="${"two words"}" id="">${' x="y" '}</a><a href="../"></a><a href="?a=b"></a>`.text;
   assert.equal(bare(text), '<a class=num href=a/b.json title="two words" id=""> x=&quot;y&quot; </a><a href="../"></a><a href="?a=b"></a>');
-});
-
-test("numbers of one setup and workload are one sweep, and are found by the first two signs of their ids, in one order", () => {
-  const [only, ...others] = sweepsOf({r: [result], p: [point], k: [peak], s: [factor]}, shared.addresses);
-  assert.deepEqual([others.length, only.results.length, only.points.length, only.peaks.length, only.factors.length], [0, 1, 1, 1, 1]);
-  const out = join(folder, "ids");
-  writeIds({ab9: "m1#p-ab9", cd1: "m2#r-cd1", ab1: "m2#k-ab1"}, out);
-  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "ab.json"), "utf8")), ["m2#k-ab1", "m1#p-ab9"]);
-  assert.deepEqual(JSON.parse(readFileSync(join(out, "search", "ids", "cd.json"), "utf8")), ["m2#r-cd1"]);
 });
 
 test("pages in both languages and their JSON are written from rows, every time the same", () => {

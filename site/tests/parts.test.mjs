@@ -12,7 +12,6 @@ import {loadText} from "../components/loads.js";
 import {messages} from "../components/messages.js";
 import {partChosen} from "../components/points.js";
 import {deviceName, nameless} from "../components/records.js";
-import {about} from "../components/shell.js";
 import {stateOf} from "../components/state.js";
 import {inOrder, table} from "../components/table.js";
 
@@ -174,15 +173,6 @@ describe("a figure", () => {
     assert.doesNotMatch(text, /var\(|class=|data-tip/);
     assert.match(drawing.outerHTML, /var\(/);
   });
-});
-
-test("a page says where it lies only when the site has an address, and ends no script in JSON-LD", () => {
-  const page = {title: "A & B", description: "x".repeat(20), path: "/media", language: "ja", jsonld: {name: "</script>"}};
-  const without = about(page);
-  assert.doesNotMatch(without, /canonical|og:url|hreflang|og:image/);
-  assert.ok(without.includes('content="A &amp; B"') && without.includes("\\u003c/script>"));
-  const placed = about({...page, address: "https://example.org/io", card: true});
-  for (const part of ['<link rel="canonical" href="https://example.org/io/ja/media">', '<link rel="alternate" hreflang="en" href="https://example.org/io/media">', 'og:image" content="https://example.org/io/card.png"']) assert.ok(placed.includes(part), part);
 });
 
 describe("the finder", () => {

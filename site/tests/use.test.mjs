@@ -188,15 +188,6 @@ describe("any reader", () => {
     await page.getByText(/inferred from the model|the file: filename/).first().waitFor({timeout: 10_000});
   });
 
-  reads("goes from section to section by the header", "/", async (page) => {
-    const entries = await page.locator(".sections a").allInnerTexts();
-    assert.ok(entries.length > 0 && entries.length <= 6, entries.join(", "));
-    for (const name of entries) {
-      await page.locator(".sections").getByRole("link", {name, exact: true}).click();
-      await page.locator(".sections [aria-current]", {hasText: name}).waitFor();
-    }
-  });
-
   reads("changes the language and keeps page and view", "/search?q=ssd#here", async (page) => {
     await page.getByRole("link", {name: "日本語"}).click();
     await page.waitForURL("**/ja/search?q=ssd#here");

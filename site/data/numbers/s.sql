@@ -10,12 +10,8 @@ with operands as (
 select
     scaling_id as id,
     -- under the keys that the JSON of numbers has
-    scaling.* exclude (scaling_id, device, device_id) rename (
-        factor_ratio_low as factor_low_ratio,
-        factor_ratio_high as factor_high_ratio,
-        factor_ratio_interval_kind as uncertainty_kind,
-        efficiency_ratio_low as efficiency_low_ratio,
-        efficiency_ratio_high as efficiency_high_ratio
+    scaling.* exclude (device, device_id) rename (
+        factor_ratio_low as factor_low_ratio, factor_ratio_high as factor_high_ratio
     ),
     array_id, base_id
 from scaling
