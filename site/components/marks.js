@@ -4,25 +4,19 @@ import {svg} from "htl";
 import {symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye} from "d3";
 
 export const palette = {
-  hdd: {light: "#56423c", dark: "#998876"},
-  ssd_sas: {light: "#7e2e06", dark: "#d76b0f"},
-  ssd_sata: {light: "#837703", dark: "#d6da4d"},
-  ssd_pcie: {light: "#448264", dark: "#81fdc8"},
-  ssd_nvme: {light: "#1f447a", dark: "#437efe"},
-  ssd_optane: {light: "#aa4ec5", dark: "#ffadfd"},
-  virtual: {light: "#626779", dark: "#85879b"}
-};
-const symbols = {
-  hdd: symbolSquare, ssd_sas: symbolTriangle, ssd_sata: symbolDiamond, ssd_pcie: symbolCross, ssd_nvme: symbolCircle,
-  ssd_optane: symbolStar, virtual: symbolWye
+  hdd: {light: "#56423c", dark: "#998876", type: symbolSquare},
+  ssd_sas: {light: "#7e2e06", dark: "#d76b0f", type: symbolTriangle},
+  ssd_sata: {light: "#837703", dark: "#d6da4d", type: symbolDiamond},
+  ssd_pcie: {light: "#448264", dark: "#81fdc8", type: symbolCross},
+  ssd_nvme: {light: "#1f447a", dark: "#437efe", type: symbolCircle},
+  ssd_optane: {light: "#aa4ec5", dark: "#ffadfd", type: symbolStar},
+  virtual: {light: "#626779", dark: "#85879b", type: symbolWye}
 };
 
 export const media = Object.keys(palette);
-const nothing = {rank: media.length, color: "var(--ink-2)", type: symbolCircle};
-
 export const medium = (id) => id in palette
-  ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: symbols[id]}
-  : {id, ...nothing, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
+  ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: palette[id].type}
+  : {id, rank: media.length, color: "var(--ink-2)", type: symbolCircle, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
 export const mediumName = (id, t) => t(medium(id).key);
 export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_class).rank;
 

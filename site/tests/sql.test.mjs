@@ -224,7 +224,7 @@ test("what is typed stands in the address: a shared link and back show the same,
   await ask(query, page);
   await page.waitForURL(/#q=[\w-]+/);
   const before = await shown(page);
-  await page.waitForURL(/&run$/);
+  await page.waitForURL(/&run=$/);
   const other = await reader(page.url().replace(site.origin, ""));
   await other.page.waitForSelector(".answer");
   assert.equal(await typed(other.page), query);

@@ -28,7 +28,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
   if (!isLive) return root;
 
   const its = reader({load, rows, base});
-  let isBusy = false;
   let requests = [];
   new PerformanceObserver((list) => {
     requests.push(...list.getEntries().map(({name}) => name));
@@ -38,8 +37,7 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
 
   // Reads what `from` gives, and draws it. What is dropped meanwhile is left: one thing after the other.
   async function run(from) {
-    if (isBusy) return;
-    isBusy = true;
+    if (choose.disabled) return;
     for (const each of [choose, folder, example]) each.disabled = true;
     try {
       const picked = await from();
@@ -52,7 +50,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
     } catch (error) {
       status.replaceChildren(t("own.failed", {what: error.message}));
     } finally {
-      isBusy = false;
       for (const each of [choose, folder, example]) each.disabled = false;
     }
   }

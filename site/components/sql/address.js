@@ -1,5 +1,4 @@
 // A query in the address, behind `#` (never sent to a server), compressed to a third.
-const PARTS = ["q", "r", "run"];
 
 // Text as it stands behind `q=`: deflate without a header, then base64url.
 export async function packed(text) {
@@ -21,15 +20,11 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-// The parts behind `#`: {q, r, run}, each a text; what is not known is left out. Never throws.
-export function parts(hash) {
-  const found = new URLSearchParams(hash.replace(/^#/, ""));
-  return Object.fromEntries(PARTS.filter((name) => found.has(name)).map((name) => [name, found.get(name)]));
-}
+// The parts behind `#`: {q, r, run}, each a text.
+export const parts = (hash) => Object.fromEntries(new URLSearchParams(hash.replace(/^#/, "")));
 
-// The parts as they stand behind `#`, in one order, without those that are null or false; "" where there are none.
+// The parts as they stand behind `#`, without those that are null or false; "" where there are none.
 export function hashOf(values) {
-  const pairs = PARTS.filter((name) => values[name] != null && values[name] !== false)
-    .map((name) => values[name] === true || values[name] === "" ? name : `${name}=${encodeURIComponent(values[name]).replaceAll("%2C", ",")}`);
-  return pairs.length ? `#${pairs.join("&")}` : "";
+  const given = Object.entries(values).filter(([, value]) => value != null && value !== false).map(([name, value]) => [name, value === true ? "" : value]);
+  return given.length ? `#${new URLSearchParams(given)}` : "";
 }
