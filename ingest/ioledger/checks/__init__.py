@@ -142,16 +142,7 @@ def _replace_total(result: Result) -> bool:
 
 
 def check(reading: Reading, asked_of: Checks) -> None:
-    """
-    Ask everything of what was read: findings are added to it, and values that cannot be become null.
-
-    The report of an unfinished run is asked only what no latency can be.
-
-    ``asked_of`` is what its reader states. A tool that prints its figures twice, rounds, cuts, or counts while
-    operations are under way is checked within that, and no further.
-
-    One result after the other: of a file with two results arrays would take longer to make than to ask.
-    """
+    """Ask everything of what was read: findings are added to it, and values that cannot be become null."""
     found: list[Finding] = []
     repetitions_of: dict[str, list[Result]] = {}
     for result in reading.results:
@@ -225,11 +216,7 @@ def longest_run(parts: Sequence[Result]) -> float:
 
 
 def outstanding(parts: Sequence[Result]) -> float | None:
-    """
-    Return the achieved queue depth by Little's law; null unless every part has total latency.
-
-    Synchronisations (``fsync``) have no run time of their own: they took part of the others'.
-    """
+    """Return the queue depth reached by Little's law; null unless every part but synchronisations has total latency."""
     depth = 0.0
     for part in parts:
         rate = part.operations_per_second

@@ -91,12 +91,7 @@ def rate_is_operations_over_time(result: Result, asked: CheckRun) -> None:
 
 
 def bytes_are_blocks(result: Result, asked: CheckRun) -> None:
-    """
-    Expect bytes to be operations times the block size, give or take operations under way when both were counted.
-
-    A block size that they refute is unknown, or what they give where all are known to be one process's: the jobs of a
-    group may have several sizes, of which it is the mean. So is one that nothing states.
-    """
+    """Expect bytes to be operations times the block size; one that they refute becomes what is counted, or null."""
     if result.block_size_min_bytes is None and _is_counted(result):
         _put_block_size(result, result.premises.bytes_per_operation)
     count: float | None = result.operation_count
@@ -209,11 +204,7 @@ def latency_is_not_zero(result: Result, asked: CheckRun) -> None:
 
 
 def latency_is_stated(result: Result, asked: CheckRun) -> None:
-    """
-    Expect operations to have a latency, where a format prints it with the options that could turn it off.
-
-    One operation may have failed, and then it has none; a latency that was withdrawn was printed.
-    """
+    """Expect operations to have a latency where the format prints it and no option turns it off; one may fail."""
     options, unmeasured_by = result.job_options, asked.exact.unmeasured_by
     is_own = result.operation in _TRANSFERS and result.outcome == "ok" and not result.is_aggregate
     if not options or not unmeasured_by or not is_own:
@@ -297,11 +288,7 @@ def percentiles_lie_between(result: Result, asked: CheckRun) -> None:
 
 
 def bins_add_up(result: Result, asked: CheckRun) -> None:
-    """
-    Expect that the bins add up to the operations behind the statistics, else to those that are counted.
-
-    Of the latter those in flight when a ramp ends may be missing, where a format counts so.
-    """
+    """Expect the bins to add up to the operations, less those in flight when a ramp ends, where a format counts so."""
     count = result.latency_sample_count or result.operation_count
     if not count:
         return
@@ -324,11 +311,7 @@ def latency_is_of_every_operation(result: Result, asked: CheckRun) -> None:
 
 
 def machine_is_idle(result: Result, asked: CheckRun) -> None:
-    """
-    Expect the processors of the machine to be idle at times.
-
-    The time of all of them tells less than that of the tool alone: one busy processor of many does not show.
-    """
+    """Expect the processors of the machine, all of them together, to be idle at times."""
     busy = result.cpu_busy_ratio
     if busy is not None and busy > MOST_BUSY:
         text = f"all processors of the machine were busy {busy:.0%} of the time"

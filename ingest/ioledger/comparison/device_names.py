@@ -31,12 +31,7 @@ _WHOLE_GIGABYTES = 1e11
 
 
 class Described(NamedTuple):
-    """
-    What is known of a device; the capacity in bytes.
-
-    ``words`` name it where there is room, ``medium`` where its model is not known: ``SAS HDD``. ``firmware`` and
-    ``submission_id`` are those of a device that has only one of them.
-    """
+    """What is known of a device: ``medium`` stands for an unknown model, ``firmware`` where it has only one."""
 
     words: str
     medium: str | None
@@ -49,12 +44,7 @@ class Described(NamedTuple):
 
 
 def short_name(device: Described) -> str:
-    """
-    Return a name of at most 32 characters, from what is known of the device alone.
-
-    The order code, then the capacity, then words of the model give way before the maker does; a dropped order code is
-    replaced by the firmware.
-    """
+    """Return a name of at most 32 characters; order code, capacity and words of the model give way before the maker."""
     capacity, medium = _capacity(device.capacity_bytes), device.medium or "drive"
     model = _model(device, capacity) or medium
     maker = _MAKERS.get(_maker(device) or "", _maker(device)) or ""

@@ -85,11 +85,7 @@ class Compared(NamedTuple):
 def estimate(
     count: Numbers, log_mean: Numbers, log_variance: Numbers, low_half: Numbers, high_half: Numbers
 ) -> tuple[Numbers, ...]:
-    """
-    Return geometric means with both ends of their 95 % intervals, NaN where an end is open or unknown.
-
-    From three values on it is Student's t plus the halves of rounding; with fewer it is what rounding leaves.
-    """
+    """Return geometric means with both ends of their 95 % intervals, NaN where an end is open or unknown."""
     from scipy import special  # noqa: PLC0415
 
     is_repeated = (count >= MIN_RUNS) & np.isfinite(log_variance)

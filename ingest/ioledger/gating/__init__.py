@@ -66,11 +66,7 @@ class Order(NamedTuple):
 
 
 def find_order(before: Sequence[Span | None], after: Sequence[Span | None]) -> Order:
-    """
-    Return the layout of two sides, the first that applies, and their pairs.
-
-    From the first run on, two neighbours of different sides are a pair; otherwise the earlier one is left over.
-    """
+    """Return the layout of two sides, the first that applies, and their pairs: neighbours in time of both sides."""
     runs = [(span, side, place) for side, spans in enumerate((before, after)) for place, span in enumerate(spans)]
     known = sorted((span.end, span.start, side, place) for span, side, place in runs if span is not None)
     if len({(end, start) for end, start, *_ in known}) < len(runs):

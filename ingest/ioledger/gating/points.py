@@ -88,11 +88,7 @@ class Point(NamedTuple):
 
 
 class Run(NamedTuple):
-    """
-    One run of a point: its values by metric, when it ran, where it stands, and the options that change its load.
-
-    ``problem`` says why its values are none: a run that failed is not slow.
-    """
+    """One run of a point; ``problem`` says why its values are none, because a run that failed is not slow."""
 
     values: dict[str, float | None]
     latency_kind: str | None
@@ -143,12 +139,7 @@ def read_published(name: str, database: Path) -> Side:
 
 
 def collect_side(name: str, chunks: Iterable[Chunk]) -> Side:
-    """
-    Return a side of what was read under its name, with the tables of results and findings at least.
-
-    Files that a reader knows and refuses are problems. Those that no reader knows are so where the name is theirs, and
-    where they are named as the results beside them are: a run that was killed leaves an empty file.
-    """
+    """Return a side of what was read; an unknown file is a problem where it is named as the results beside it are."""
     rows: list[Row] = []
     files: list[File] = []
     empty: list[str] = []

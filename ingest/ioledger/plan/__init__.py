@@ -76,11 +76,7 @@ PROFILES = {
 
 
 class Target(NamedTuple):
-    """
-    What is measured: a file or device by name, and the folder of its job files, empty for the only target of a plan.
-
-    ``size_bytes`` is 0 for the whole of a device whose capacity is not known here.
-    """
+    """What is measured: a file or device, its bytes (0: the whole device), and the folder of its job files, if any."""
 
     name: str
     size_bytes: int
@@ -93,11 +89,7 @@ class Target(NamedTuple):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    What is to be measured, with which tool, where, and for how long.
-
-    ``wanted_depths`` takes the place of a profile's own queue depths; ``process_count`` processes share a queue depth.
-    """
+    """What is to be measured, with which tool, where, and for how long."""
 
     tool: str
     profiles: tuple[Profile, ...]

@@ -111,11 +111,7 @@ def power_of(prefix: str | None) -> int:
 
 
 def literal(text: str) -> tuple[Fraction, str, Unit] | None:
-    """
-    Return the number and the unit of a text such as ``60 s`` or ``4,300 MB/s``, with the digits as printed.
-
-    Null when it does not begin with a number, or when its commas do not part thousands.
-    """
+    """Return number, digits and unit of a text such as ``4,300 MB/s``; null where it does not begin with a number."""
     from fractions import Fraction  # noqa: PLC0415
 
     found = _LITERAL.fullmatch(text)
@@ -155,11 +151,7 @@ class Printed(NamedTuple):
 
 
 def printed_size(text: str, *, is_binary: bool) -> Printed | None:
-    """
-    Return the bytes of a size at the start of the text, such as ``388MiB``, ``407MB/s`` or ``2883Mbit/s``.
-
-    ``is_binary`` says that bare prefixes are powers of 1024, as fio before 2.17 prints them.
-    """
+    """Return the bytes of a size such as ``388MiB`` or ``2883Mbit/s``; ``is_binary``: bare prefixes count in 1024."""
     found = _PRINTED.match(text)
     if not found:
         return None
@@ -203,13 +195,7 @@ def resolution(unit: float, decimals: int) -> float:
 
 
 def option_size(text: str, kb_base: int = KIBI) -> int | None:
-    """
-    Return the bytes of one option value such as ``4k``, ``4096B``, ``0x1000`` or ``1m``; null when it is none.
-
-    ``kb_base`` is fio's option of that name, 1024 unless stated; the only other value that it accepts is 1000. fio
-    reads whole digits and the prefix right behind them, and nothing that follows: ``1.5k`` is 1, ``4 k`` is 4. A list,
-    a range or a share (``4k,8k``, ``4k-8k``, ``50%``) is no size.
-    """
+    """Return the bytes of one option value such as ``4k``; null for none. What follows is ignored: ``1.5k`` is 1."""
     found = _OPTION.fullmatch(text)
     if not found:
         return None
@@ -221,11 +207,7 @@ def option_size(text: str, kb_base: int = KIBI) -> int | None:
 
 
 def banner_size(text: str) -> int | None:
-    """
-    Return the bytes of a block size as fio's banner prints it: ``64K`` up to 2.16, then ``64.0KiB``, or ``65.5kB``.
-
-    Four digits are shown. A size that these leave open is the one multiple of a sector among those it may be.
-    """
+    """Return the bytes of a size in a banner; of those that its four digits leave open the one multiple of a sector."""
     printed = printed_size(text, is_binary=not text.endswith("B"))
     if printed is None or printed.value > LARGEST:
         return None
@@ -236,11 +218,7 @@ def banner_size(text: str) -> int | None:
 
 
 def option_seconds(text: str) -> float | None:
-    """
-    Return the seconds of an option value such as ``60``, ``5m`` or ``100ms``; null when it is none.
-
-    fio 3.33 reads what stands before a colon: ``3:00`` is three seconds, and ``00:01:30`` is 0, which is no limit.
-    """
+    """Return the seconds of an option value such as ``5m``; fio reads what stands before a colon. Null for none."""
     found = _TIME.fullmatch(text.partition(":")[0].strip())
     unit = _SECONDS_OF_OPTIONS.get(found[2].lower()) if found else None
     return float(found[1]) * unit if found and unit is not None else None

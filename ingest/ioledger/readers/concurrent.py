@@ -50,13 +50,7 @@ _PLACES = re.compile(
 
 
 def add(reading: Reading, *, without: frozenset[str]) -> None:
-    """
-    Add the sums of a reading's concurrent parts behind all of its results.
-
-    A part names by the premise ``concurrent`` the place that all of them share, which becomes the sums' repetition.
-    Where the table of histograms is one ``without`` which it will do, they are dropped here: the percentiles of sums
-    are read of them.
-    """
+    """Add the sums of concurrent parts behind all results, and drop the bins where ``without`` names their table."""
     groups: dict[str, list[Result]] = {}
     for result in reading.results:
         if result.premises.concurrent:
@@ -229,11 +223,7 @@ def _bins(parts: Sequence[Result]) -> dict[str, Bins]:
 
 
 def percentiles(bins: Bins, ratios: Iterable[float], step: float | None) -> dict[float, float]:
-    """
-    Return the latency in seconds at each ratio as fio takes it from its bins: the middle of the bin that reaches it.
-
-    ``step`` is the resolution of the clock in seconds. A percentile in the open last bin is absent.
-    """
+    """Return the latency in seconds at each ratio: the middle of the bin that reaches it; ``step`` is the clock's."""
     running = list(accumulate(bins.counts))
     values: dict[float, float] = {}
     for ratio in ratios if running else ():

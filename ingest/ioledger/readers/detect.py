@@ -123,17 +123,10 @@ def detect(source: Source) -> Reader | Refusal:
 
 
 def read(source: Source) -> Reading:
-    """
-    Read a file with the reader that claims it; what no table can hold is taken out.
-
-    A file that is one JSON report of fio, and most are, can hold nothing else: no other reader is asked, or loaded.
-
-    Always returns a reading; a file that nothing can read has no results and at least one refusal. A reader that fails
-    is this project's fault, and the refusal says so instead of showing a traceback.
-    """
+    """Read a file with the reader that claims it; what cannot be read has refusals, and a fault of a reader is one."""
     tool, checks_of, versions = fio.TOOL, fio.CHECKS, fio.VERSIONS
     try:
-        reading = fio.read_whole(source)
+        reading = fio.read_whole(source)  # one report of fio, as most files are, can hold nothing else
         if reading is None:
             reader = detect(source)
             if isinstance(reader, Refusal):

@@ -3,6 +3,8 @@ What the options of a tool say of a load and of a job.
 
 A workload is a tuple of what was requested, never a name: ``models/intermediate/int_results_loaded.sql`` makes it. A
 rate limit or a think time is one of its options, so that a throttled load is never compared with an unlimited one.
+
+Source  fio's HOWTO (options and defaults); Iometer's user guide, 2003 (delay, burst); DiskSpd's documentation.
 """
 
 from __future__ import annotations
@@ -37,14 +39,7 @@ _ZONES = re.compile(r"0*[1-9][0-9]*[zZ]")
 
 @lru_cache(1 << 14)
 def effective_load_options(job_options: str | None) -> str:
-    """
-    Return the options that change the load, as sorted JSON text with normal values; what is at its default is left out.
-
-    ``job_options`` is the column of that name of the results: the tool's options as JSON text, null where none is
-    known. Of an option stated with several values the last holds. Sizes become bytes, times microseconds. Text that is
-    no JSON object has no options; what this function returned stays as it is. Source of the options and their defaults:
-    fio's HOWTO; of delay and burst: Iometer's user guide, 2003; of the elements of a target: DiskSpd's documentation.
-    """
+    """Return the options that change the load as sorted JSON in normal form, without defaults; of no JSON none."""
     try:
         stated = msgspec.json.decode(job_options or "{}")
     except msgspec.DecodeError:
@@ -191,11 +186,7 @@ def _microseconds(text: str) -> int:
 
 @lru_cache(1 << 14)
 def job_key(job_options: str | None) -> str | None:
-    """
-    Return the hash of what a job does: its options without paths, names and logs. Null without any option.
-
-    Options are JSON as the readers write it, or the words of a command line (ORION).
-    """
+    """Return the hash of what a job does: its options without paths, names and logs; null without any option."""
     if not job_options:
         return None
     try:

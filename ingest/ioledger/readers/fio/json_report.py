@@ -97,11 +97,7 @@ class Context(NamedTuple):
 
 
 def find(text: str) -> tuple[list[Report], list[Refusal], list[tuple[int, int]]]:
-    """
-    Return every report of a text, whatever stands around them or before each of their lines, and where each stands.
-
-    The places are none when the text has something before each line: then no character of it is one of a report alone.
-    """
+    """Return every report of a text and where each stands; without places where something stands before each line."""
     reports, refusals = json_decode.split(text)
     if not reports and not is_too_long(text):
         unwrapped, faults = json_decode.split("\n".join(line for _, line in number_lines(text)))

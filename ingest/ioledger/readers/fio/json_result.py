@@ -77,12 +77,7 @@ def transferred_bytes(direction: Direction) -> int | None:
 def measure(
     found: Result, direction: Direction, *, is_total_kept: bool, is_alone: bool | None, has_bins: bool
 ) -> Iterator[Finding]:
-    """
-    Set what a direction measured, and yield what is odd about it; the columns of its load are set already.
-
-    ``is_total_kept`` says that the options ask for percentiles of total latency, ``is_alone`` whether the figures are
-    proven to be those of one process (null for an unfinished run), and ``has_bins`` that histograms are wanted.
-    """
+    """Set what a direction measured, and yield what is odd about it; the columns of its load are set already."""
     is_moved = move_total_percentiles(direction, is_total_kept=is_total_kept)
     for text in _rates(found, direction):
         yield Finding("R-READ-6", text, found.pointer)
@@ -192,12 +187,7 @@ def _ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
 
 
 def move_total_percentiles(direction: Direction, *, is_total_kept: bool) -> bool:
-    """
-    Put percentiles of total latency back under ``lat`` where fio 3.1 to 3.12 printed them under ``clat``.
-
-    That happened with ``lat_percentiles=1``: the option is stated (``is_total_kept``), or the bins already stand under
-    ``lat`` (3.7 to 3.12). Fixed by fio's commit e5eb6fbf. Says whether anything was moved.
-    """
+    """Put percentiles of total latency back under ``lat``; fio 3.1 to 3.12 printed them under ``clat`` (e5eb6fbf)."""
     total, completion = direction.lat_ns, direction.clat_ns
     if total is None or completion is None or total.percentile or not completion.percentile:
         return False
@@ -248,12 +238,7 @@ def bin_of(index: int) -> tuple[int, int]:
 
 
 def _counts(raw: msgspec.Raw) -> dict[int, int]:
-    """
-    Return the count of each bin by its middle; ValueError when they are none.
-
-    In early 2.x (2.8 and 2.15, no longer in 2.20) the keys are the indexes of the bins, all of them, and the constants
-    of the scale stand among them. Source: fio's ``stat.c`` at fio-2.8, ``add_ddir_status_json()``.
-    """
+    """Return the count of each bin by its middle; fio 2.8 to 2.15 has indexes for keys (``add_ddir_status_json()``)."""
     try:
         return BINS.decode(raw)
     except msgspec.MsgspecError:
@@ -318,12 +303,7 @@ def take_rate(result: Result, moved: tuple[float, float], printed: tuple[float, 
 
 
 def sampling(result: Result) -> str | None:
-    """
-    Say what the interval samples of throughput describe: every operation, the sum of the processes, or their mean.
-
-    Groups are summed since 3.13 and averaged over their processes before, which shows in the mean: near the group's
-    rate, or near its share per process. Source: fio's commit 70750d6a.
-    """
+    """Say what samples of throughput describe; groups are summed since 3.13 and were averaged before (70750d6a)."""
     if result.throughput_sample_max_bytes_per_second is None:
         return None
     if result.sample_count and result.sample_count >= _PER_OPERATION * (result.operation_count or math.inf):

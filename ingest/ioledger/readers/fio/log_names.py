@@ -100,13 +100,7 @@ def parse_name(name: str) -> LogName | None:
 
 
 def list_logs(writers: Iterable[Writer], prefixes: Container[str] | None = None) -> dict[LogName, Claim]:
-    """
-    Return the logs that the jobs of one run may have written, by name; variables of a job file stay in names.
-
-    From where threads are not all counted on, a name has the number ``ANY``, for every one that no other name has. It
-    is of no repetition where several have that name. Of names without variables those with other ``prefixes`` are left
-    out, because runs have many threads and folders few logs.
-    """
+    """Return the logs that the jobs of one run may have written; the number is ``ANY`` where no thread is counted."""
     found: dict[LogName, Claim] = {}
     number: int | None = 0
     for writer in writers:
@@ -145,12 +139,7 @@ def _names(writer: Writer, first: int | None, prefixes: Container[str] | None) -
 
 
 def runs(source: Source, reading: Reading) -> list[list[Writer]]:
-    """
-    Return the jobs of each finished run of a report, in their order.
-
-    A report in JSON states them itself, since 2.3. Where it does not, or shows several jobs as one, the job file that
-    the source brings does, and only if the report is of one run.
-    """
+    """Return the jobs of each finished run: as JSON states them, else as the job file does for a report of one run."""
     filed = _jobs_of_job_file(source, reading)
     documents = _documents(source)
     repetitions = [result.repetition for result in reading.results if not result.is_partial]
@@ -246,11 +235,7 @@ def read_sections(sections: Sections) -> dict[str, StatedOptions]:
 
 
 def variables(sections: Mapping[str, StatedOptions], results: Iterable[Result]) -> dict[str, str] | None:
-    """
-    Return the variables of the environment that a report tells a job file was run with, sizes in bytes.
-
-    Null when the report was made with another job file: each of its jobs is a section, and says nothing otherwise.
-    """
+    """Return the variables that a job file was run with; null when the report was made with another job file."""
     bound: dict[str, str] = {}
     is_any = False
     for result in results:

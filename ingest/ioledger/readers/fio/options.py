@@ -83,11 +83,7 @@ class Section(dict[str, str]):
 
 
 def decimal(said: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """
-    Return the names of the options that were stated under ``kb_base=1000``.
-
-    ``said`` are names and values in the order in which fio takes them in: what stood before ``kb_base`` keeps its size.
-    """
+    """Return the names stated under ``kb_base=1000``; what stands before it in ``said`` keeps its size."""
     found: set[str] = set()
     base = str(KIBI)
     for name, value in said:
@@ -104,12 +100,7 @@ def in_bytes(text: str, *, is_decimal: bool) -> str:
 
 
 def workload(options: Options, operation: str, jobs: int | None) -> dict[str, Any]:
-    """
-    Return the columns of a result that describe its workload and load.
-
-    ``jobs`` is how many processes or threads the result covers, null when unknown. A ``sync`` has no blocks, and those
-    of ``mixed`` span the blocks of all operations.
-    """
+    """Return the columns of a result that describe its load; ``jobs`` processes are covered, null when unknown."""
     values, is_complete = options.values, options.is_complete
     depth, origin = (1, "default") if is_complete else (None, None)
     if values.get("ioengine", "psync" if is_complete else "").partition(":")[0] in SYNCHRONOUS:
@@ -276,14 +267,7 @@ def read(text: str) -> Reading:
 
 
 def parse_job(text: str) -> dict[str, Section]:
-    """
-    Return the options of every job by section: its own over those of the ``[global]`` sections before it.
-
-    Works on a job file and on a text that contains one; a line that cannot stand in a job file ends the section. Names
-    are those of fio's reports (``readwrite`` is ``rw``). A job name that stands twice with different options is left
-    out, because a report could not tell which is meant. A text with more sections or options than any job file tells
-    nothing.
-    """
+    """Return the options of every job over ``[global]`` ones before; an ambiguous name or a huge text tells nothing."""
     jobs: dict[str, Section] = {}
     torn: set[str] = set()
     for name, section in in_order(text):
@@ -345,12 +329,7 @@ def is_whole(filed: Mapping[str, str]) -> bool:
 
 
 def processes(sections: Sections, name: str, reports: Mapping[str, int]) -> int | None:
-    """
-    Return how many processes each report of a job covers, null when its section does not prove it.
-
-    ``reports`` counts those of each name. fio writes one per process, or with ``group_reporting`` one per group; a
-    group may hold several sections, unless each of them has a report of its own.
-    """
+    """Return how many processes each report of a job covers, null when its section does not prove it."""
     own = sections.get(name, NO_SECTION)
     count = whole(own.get("numjobs", "1")) if is_whole(own) else None
     if own.get("group_reporting", "0") == "0":

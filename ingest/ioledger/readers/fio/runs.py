@@ -103,12 +103,7 @@ class Run(msgspec.Struct):
         return run
 
     def jobs_of(self, name: str, group: int | None, report_count: int, names: Collection[str]) -> int | None:
-        """
-        Return how many processes a job's report covers, when human output or the banners and "Starting" lines prove it.
-
-        A group has either one report per process, or one report in all (``group_reporting``). ``names`` are those of
-        all reports of the run: fio prints no banner for some jobs of a command line, and then nothing is proven.
-        """
+        """Return how many processes a job's report covers, when human output or "Starting" lines prove it."""
         told = self.merged.get((name, -1 if group is None else group), set())
         if len(told) == 1:
             return min(told)
@@ -184,11 +179,7 @@ def options_of(
 
 
 def find_superseded(reports: Iterable[tuple[Hashable, str, Counters]], *, is_process_known: bool) -> set[str]:
-    """
-    Return the points of reports that later ones continue; a report is its job's key, its point, its counters.
-
-    Where a key does not name one process (``is_process_known``), reports with equal counters are those of several.
-    """
+    """Return the points of reports that later ones continue; a report is its job's key, its point, its counters."""
     chains: dict[Hashable, list[tuple[str, Counters]]] = {}
     for key, point, counters in reports:
         chains.setdefault(key, []).append((point, counters))
@@ -234,11 +225,7 @@ class Member(NamedTuple):
 
 
 def join(reading: Reading, place: str, members: Sequence[Member], reason: str | None) -> None:
-    """
-    Mark the results of a reading whose jobs ran together as parts of one load, or say why they are not added up.
-
-    ``place`` becomes the place of their sum, ``reason`` is what ``apart`` says of them.
-    """
+    """Mark results whose jobs ran together as parts of one load at ``place``, or say the ``reason`` against it."""
     if reason is not None:
         text = f"{len(members)} jobs of one group are reported separately and are not summed: {reason}"
         reading.warnings.append(Finding("R-FIO-GROUP-2", text, members[0].place))
@@ -264,13 +251,7 @@ class TextReport(NamedTuple):
 
 
 def join_text(reading: Reading, reports: Iterable[TextReport], partial: Collection[str]) -> None:
-    """
-    Mark what ran together in a text, whose banners tell four options.
-
-    The processes of one job share all options, whatever these are: one banner, and a report for each process started.
-    Of different jobs only a job file tells that none of them waits. A report that may cover several processes may also
-    be one of several runs, so that nothing is said of it.
-    """
+    """Mark what ran together in a text: processes of one banner, and jobs of which a job file tells that none waits."""
     groups: dict[tuple[int, int], list[TextReport]] = {}
     for each in reports:
         if each.job.place not in partial and each.results and each.results[0].scope == "job":

@@ -107,13 +107,7 @@ def has_torn(text: str) -> bool:
 
 
 def read(text: str, sections: Sections | None = None, known: Iterable[Result] = ()) -> Reading:
-    """
-    Read every terse line of a text; options come from banners and job sections.
-
-    ``known`` are the results of a format that prints more: a job that did nothing but what a line has no fields for
-    was not idle.
-    Lines that look like terse but are cut off, or cannot be counted out, are refused one by one; the others are read.
-    """
+    """Read every terse line of a text, refusing only cut ones; ``known`` are results of a format that prints more."""
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
     told = {**parse_job(text), **(sections or {})}
@@ -342,11 +336,7 @@ def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_ke
 
 
 def _take_rates(result: Result) -> None:
-    """
-    Take both rates from what is finer than the printed ones: all three, KiB, KiB/s and IOPS, are cut to whole numbers.
-
-    A constant block size tells how many operations the KiB are, and these tell the bytes that were cut.
-    """
+    """Take both rates from what is finer than the printed KiB, KiB/s and IOPS, which are cut to whole numbers."""
     moved, lasted, iops = result.transferred_bytes, result.duration_seconds, result.operations_per_second
     if not moved or not lasted:
         return

@@ -86,12 +86,7 @@ def _settings(texts: Sequence[str], count: int) -> list[int] | None:
 
 
 def parse_block(block: Sequence[tuple[int, str]]) -> tuple[dict[str, Spec], list[Finding]]:
-    """
-    Return the specifications of a block by name, and what is wrong with them.
-
-    A block is numbered lines: ``'Access specification name``, the name and its default assignment (the name may hold
-    commas), ``'size``, lines of figures, and so on.
-    """
+    """Return the specifications of a block of numbered lines by name, and what is wrong with them."""
     specs: dict[str, Spec] = {}
     findings, spec, awaited = [], None, ""
     for number, text in block:
@@ -281,11 +276,7 @@ def fits(specifications: dict[str, list[dict[str, int]]], results: Iterable[Resu
 
 
 def complete(reading: Reading, job: bytes) -> None:
-    """
-    Add the options of a configuration to every result of a reading, with their origin.
-
-    A size of 0 in a result states that no limit was set, or nothing.
-    """
+    """Add the options of a configuration to every result; a size of 0 in a result states no limit, or nothing."""
     settings = settings_of(job)
     names = {result.test_name for result in reading.results}
     if names and not names & settings["access_specifications"].keys():

@@ -322,11 +322,7 @@ class Unit(NamedTuple):
 
 
 def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], list[Refusal]]:
-    """
-    Return what a sound run gives results for, and why it gives nothing.
-
-    ``is_mirrored`` says that the run is a network test, whose ALL row counts both ends.
-    """
+    """Return what a sound run gives results for, or why for nothing; of a network test ALL counts both ends."""
     chosen = [row for row in run.rows if row.kind == "ALL"]
     if len(chosen) != 1:
         what = f"the run has {len(chosen)} rows that sum all managers, not one"
