@@ -23,7 +23,6 @@ export function shareEnds(row) {
   return [end(row.recomputed_low), end(row.recomputed_high)].toSorted((a, b) => (a ?? -Infinity) - (b ?? Infinity));
 }
 
-// What is claimed, as printed ("about 32"), with its qualifier in the language of the page.
 const qualifierOf = ({qualifier}, t) => qualifier && t?.has?.(`claims.qualifier.${qualifier}`) ? t(`claims.qualifier.${qualifier}`) : qualifier;
 export const claimedText = (row, t) => [qualifierOf(row, t), row.claimed_text ?? (row.claimed_value != null ? digits(row.claimed_value) : row.claimed_low != null ? `${digits(row.claimed_low)} … ${digits(row.claimed_high)}` : "–")].filter(Boolean).join(" ");
 

@@ -2,17 +2,14 @@ import {byLoad, loadParts, profileOf} from "./loads.js";
 
 export const keyOf = (row, side = "") => `${row[`${side}submission_id`]}/${row[`${side}configuration_id`]}`;
 
-// Rows of compare-pairs or compare-refused that name a configuration, by the other one: Map of key -> row.
 export const partnersOf = (rows, own) => new Map(rows.flatMap((row) => {
   const [a, b] = [keyOf(row, "a_"), keyOf(row, "b_")];
   return a === own ? [[b, row]] : b === own ? [[a, row]] : [];
 }));
 
-// The first configuration to show of a device: one that the other side is compared with, else the one with the most partners.
 export const firstOf = (configurations, partners) => configurations.toSorted((one, other) =>
   partners.has(keyOf(other)) - partners.has(keyOf(one)) || (other.partner_count ?? 0) - (one.partner_count ?? 0))[0];
 
-// Devices in the order of the names, each with its configurations. A configuration over several drives is known by its title.
 export const devicesOf = (names) => Array.from(
   Map.groupBy(names, (row) => row.device_id ?? keyOf(row)),
   ([id, configurations]) => ({id, name: configurations[0].device_id ? configurations[0].device ?? id : configurations[0].title, media_class: configurations[0].media_class, configurations})
@@ -46,7 +43,6 @@ export function viewed(rows, view) {
 const depthOf = (row) => row.queue_depth ?? Infinity;
 const ordered = (rows) => rows.toSorted((one, two) => byLoad(one, two) || String(one.a_section).localeCompare(String(two.a_section), "en", {numeric: true}) || depthOf(one) - depthOf(two));
 
-// What a row is called: the load, and beside it the depth and the parts of the sources where there are several.
 export function named(rows, t) {
   const several = new Set(rows.map((row) => `${row.a_section}\n${row.b_section}`)).size > 1;
   return rows.map((row) => {

@@ -50,8 +50,7 @@ export function spreadWords(spread, t, isShort = false) {
   return said("most", {percent: String(Math.floor(100 * spread * scale) / scale)});
 }
 
-// A verdict as {who: "a" | "b" | "equal" | null, words, short}; with fewer than three runs {ahead, spread} say which direction holds, and up to which
-// variation.
+// A verdict as {who: "a" | "b" | "equal" | null, words, short}; with fewer than three runs {ahead, spread} say which direction holds.
 export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: high, tolerated_spread_ratio: spread, a_run_count: a, b_run_count: b}, t) {
   const who = {"A faster": "a", "B faster": "b", equal: "equal"}[verdict] ?? null;
   if (who) {

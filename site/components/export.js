@@ -18,7 +18,6 @@ export function standalone(drawing, colorOf) {
   return new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "").replaceAll(COLOR, colorOf);
 }
 
-// The file: parts are {markup, x, y, width, height}; head and foot are lines of text around them.
 export function document_({width, height, parts, title, answer, load, foot, colors, font, fontFace, metadata}) {
   const inner = width;
   let y = margin + 22;

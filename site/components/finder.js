@@ -39,7 +39,6 @@ const VERSUS = /\bvs\.?\b|\bversus\b|\bor\b|\bagainst\b|compared (?:to|with)|対
 
 // Drives in the order in which a query names them: by name without maker and capacity, or by a model number ("s4610").
 function named(query, drives) {
-  // "980 or 990 PRO" names two drives of one series
   const asked = squeezed(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
   const numberIn = (title) => title.split(/[\s-]/).map(squeezed).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
   const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/\s\d+(\.\d+)?\s?[GT]B.*$/, ""))}))
@@ -76,7 +75,6 @@ export function answers(query, {rows, ratios, drives}, t) {
   return [];
 }
 
-// p99.9 at queue depth 1, of one drive or of all; a mix ("70/30") that has none is said to be not measured.
 function percentiles(asked, drive, rows, t) {
   const [, share] = /\b(\d\d?)\s*\/\s*\d\d?\b/.exec(asked) ?? [];
   const its = rows.filter((row) => row.kind === "p999" && (!drive || row.name === drive.id) && (!share || row.load_profile.includes(`${share} % read`)));

@@ -44,7 +44,6 @@ export const tick = (value) => shortest(value, thousands, 6);
 export const latency = (seconds, {digits = 3, tight = false} = {}) => seconds == null ? none : stepped(seconds, times_, digits, tight ? "" : " ");
 export const latencyTick = (seconds) => shortest(seconds, times_, 6);
 
-// Throughput in MB/s, base 10, as a bare number; the unit stands in the title.
 export function throughput(bytesPerSecond, {digits = 3} = {}) {
   if (bytesPerSecond == null) return none;
   const magnitude = Math.abs(bytesPerSecond) / 1e6;
@@ -52,7 +51,6 @@ export function throughput(bytesPerSecond, {digits = 3} = {}) {
   return signed(bytesPerSecond, rounded >= 1000 ? grouped.format(rounded) : plain(magnitude, digits));
 }
 
-// A quotient: two significant digits below 0.1, two decimals below 10, one below 100, none above.
 export function quotient(ratio) {
   if (ratio == null) return none;
   const magnitude = Math.abs(ratio);
@@ -74,7 +72,6 @@ export const difference = (ratio) => ratio == null ? none : ratio > 0 ? `+${perc
 const share = (value, sign) => signed(sign, value === 0 || value >= 9.95 ? value.toFixed(0) : value >= 0.0995 ? value.toFixed(1) : plain(value, 1));
 export const oneIn = (ratio, t) => ratio == null ? none : ratio >= 1 ? t("tick.all") : t("tick.one_in", {n: tick(Number((1 / ratio).toPrecision(3)))});
 
-// Every digit there is, for the page of a number: 79,516.98276.
 export function full(value) {
   if (value == null) return none;
   const [whole, rest] = String(Math.abs(value)).split(".");
@@ -84,14 +81,12 @@ export function full(value) {
 export const blockSize = (bytes) => bytes == null ? none : shortest(bytes, [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]], 4);
 export const capacity = (bytes) => bytes == null ? none : shortest(bytes, [[1e15, "PB"], [1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"]], 3);
 
-// Depth is the total: "64", or "64 in all: 4 processes × 16".
 export function depth({queue_depth: total, process_count: processes}, t) {
   if (total == null) return none;
   if (!(processes > 1) || total % processes) return count(total);
   return t("format.depth_in_all", {total: count(total), processes: count(processes), each: count(total / processes)});
 }
 
-// Parts as one sentence with its full stop. The first letter is a capital.
 export function sentences(parts, t) {
   if (!parts.length) return [];
   const nodes = [...parts.flatMap((part, i) => i ? [t("list.sentences"), ...part] : part), t("list.stop")];

@@ -7,14 +7,12 @@ const names = Object.keys(defined);
 const key = (profile) => String(profile ?? "").toLowerCase().replaceAll(/[ -]/g, "_");
 const generic = /^(\S+ \S*B) (random|sequential)(?: (read|write)|, (\d+(?:\.\d+)?) % read)(?:, (.*))?$/;
 
-// The name of a workload: that of its profile where all these submissions use it, else its definition. `load`: {load_profile, definition,
-// naming_submissions}.
+// The name of a workload: that of its profile where all these submissions use it, else its definition.
 export function profileOf({load_profile: profile, definition, naming_submissions: naming}, submissions) {
   const by = new Set(naming);
   return definition && key(profile) in defined && !submissions.every((each) => by.has(each)) ? definition : profile;
 }
 
-// {name, definition}: "Database", "8 KiB random, 67 % read"; a load without a name has its definition only.
 export function loadParts(profile, t) {
   const id = key(profile);
   if (id in defined) {

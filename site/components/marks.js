@@ -63,7 +63,6 @@ export const written = (text, {bound, approximate}) => `${bound === "at_least" ?
 export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
 export const verdictText = (verdicts, t) => verdicts.map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 
-// The symbol of a medium with its marks around (x, y): open, struck through, arrow. `color` overrides the medium's.
 export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, bound = null, color}) {
   const ink = color ?? medium(media_class).color;
   const reach = Math.sqrt(area) * (media_class === "ssd_optane" ? 1.05 : 0.72);

@@ -21,7 +21,6 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
 
 export const partName = ({part, label, is_one: isOne}, t) => !isOne && t.has(`load.set.${part}`) ? t(`load.set.${part}`) : loadText(label, t);
 
-// What is shown of parts: two choices, the load, and the configuration where a load has too many steps for one page. {name, of, controls}
 export function partChosen(loads, {t, state, first = loads[0]?.part, nameOf = (key) => key}) {
   const load = state.choice("load", loads.map((each) => each.part), first);
   const of = loads.find((each) => each.part === load)?.of ?? [];

@@ -8,14 +8,12 @@ export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("s
 export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>
   html`<p>${paragraph.split("`").map((piece, i) => i % 2 ? html`<code>${piece}</code>` : piece)}</p>`);
 
-// What a device is called where neither its maker nor its model is known, and that they are not.
 const isNameless = (device) => known(device.vendor) == null && known(device.model) == null;
 export const deviceName = (device) => (isNameless(device) ? device.short_name : null) ?? device.device ?? device.device_id;
 export const nameless = (device, t) => isNameless(device) ? t("devices.nameless") : null;
 
 // What a configuration is called in a table: its title without the folder that stands behind words, or its id where it has none.
 export const configurationName = ({configuration_id: id}, title) => title?.replace(/; folder .*$/, "") ?? id;
-// The same as a link to it on the page of its submission. Its id, which says nothing to a reader, is in the address and the tooltip.
 export const configurationLink = (row, title, link) => html`<a href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, title)}</a>`;
 
 export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);

@@ -68,7 +68,6 @@ function controls(state) {
       return html`<label class="control scripted"><span>${label}</span>${choice}</label>`;
     },
 
-    // The same as buttons side by side, for few and short options; with `most` up to so many of them can be chosen.
     buttons({name, label, options, fallback, most}) {
       const values = most ? state.list(name, options.map((each) => each.value), fallback) : [chosen({name, options, fallback})];
       return html`<fieldset class="choices scripted"><legend>${label}</legend>${options.map((each, i) => {

@@ -22,7 +22,6 @@ function hide() {
   owner = null;
 }
 
-// The lines of a mark; where it has none of its own, those that its name is made of.
 export const linesOf = (mark) => mark.dataset.tip ? mark.dataset.tip.split("\n") : mark.getAttribute("aria-label").split("; ");
 
 export function listen({documentElement: root}) {

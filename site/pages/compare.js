@@ -71,7 +71,6 @@ function excludedWords(excluded, t) {
   return t("compare.excluded", {count: excluded.reduce((sum, row) => sum + row.count, 0), reason: refusalOf(most, t)});
 }
 
-// What differs and what is refused stand in one row of the first view.
 function presetFile(preset) {
   const {is_mirrored: isMirrored} = preset[0];
   const {differences = [], excluded = []} = preset.find((row) => row.differences || row.excluded) ?? {};
@@ -127,7 +126,6 @@ function divided({quotients, shown, its, t, state, link, number}) {
   ${pair ? html`<p><a href=${number("q", pair)}>${t("compare.pair_page", {count: quotients.length})}</a></p>` : null}</div>`;
 }
 
-// A pair that is not compared: what both were measured with that is nearest, and what each can be compared with instead.
 async function apart({a, b, byKey, partners, others, file, t, state, link, number}) {
   const nearest = await nearestOf(byKey.get(a), byKey.get(b), file);
   const value = (row) => html`<a href=${number("k", row.peak_id)}>${row.metric === "operations_per_second" ? `${iops(row.peak_value)} IOPS` : `${throughput(row.peak_value)} MB/s`}</a><small>${row.queue_depth == null ? "" : t("compare.basis.depth", {n: row.queue_depth})}</small>`;
@@ -147,7 +145,6 @@ async function apart({a, b, byKey, partners, others, file, t, state, link, numbe
   </div>`;
 }
 
-// Of two drives the highest rates under one load; whether an address may come twice makes it no other one here.
 async function nearestOf(a, b, file) {
   if (!a.device_id || !b.device_id || a.device_id === b.device_id) return [];
   const plain = (row) => row.load_profile.replace(", norandommap=true", "");

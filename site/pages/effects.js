@@ -25,7 +25,6 @@ const wording = {
   cpu_nominal_hertz: (value) => `${full(value / 1e9)} GHz`, read_ratio: (value, t) => t("effects.writes", {share: percent(1 - value)})
 };
 
-// A pair in words: what changed, both sides, their configurations and IOPS, and the ratio. From the larger block to the smaller.
 function pair(d, t) {
   const isSmaller = d.field_name === "block_size_bytes";
   const [from, to] = isSmaller ? ["b", "a"] : ["a", "b"];

@@ -39,7 +39,6 @@ function twoCapacities(specimens, t) {
   </section>`;
 }
 
-// What one host says of two specimens of one model: of each pair the setups between which most workloads differ.
 function oneModel(rows, capacities, t) {
   const pairs = [...Map.groupBy(rows, (row) => [row.device_id, row.a_specimen, row.b_specimen].join(" ")).values()].map((found) => found.toSorted((a, b) => decided(b) - decided(a))[0]);
   const furthest = (found) => Math.max(0, ...found.flatMap((row) => [row.ratio_low, row.ratio_high]).map((ratio) => Math.abs(Math.log(ratio))));

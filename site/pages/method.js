@@ -39,7 +39,6 @@ const limitTable = (limits, t) => table(limits, [
 
 const named = (d) => `sql-${d.name}`;
 
-// One model: its first sentence; opened the rest, what it reads, its unit tests, and its SQL, which loads on demand.
 function model(d, names, sql, {t, state, fragment}) {
   const reads = d.reads.filter((name) => names.has(name));
   const [first] = /^.*?(?:\.(?=\s|$)|。|$)/s.exec(d.description ?? "");

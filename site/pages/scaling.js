@@ -103,7 +103,6 @@ function beside(px, py, wide, each, taken, below) {
   return {x, y: place, anchor: isRight ? "start" : "end"};
 }
 
-// What two drives and more give, of the drive with the most numbers of drives: the range over its arrays for each.
 export function scalingFinding(rows, {t}) {
   const told = rows.filter((row) => row.factor_ratio > 0);
   if (!told.length) return t("scaling.answer.none");

@@ -10,7 +10,6 @@ const MOST = 30;
 const kindOf = (address) => address.split("#")[1][0];
 const idOf = (address) => address.split("#")[1].slice(2);
 
-// An index is made once for the pages of a language, and not for every letter that is typed.
 let known = {pages: null, find: null};
 const finderOf = (pages) => (known.pages === pages ? known : known = {pages, find: finder(pages)}).find;
 

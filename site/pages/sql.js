@@ -35,7 +35,6 @@ function drawn({saved, release, tables, columns, t, link, isLive, url}) {
   </div>`;
 }
 
-// A table of the database: what a row is, and its columns, which are loaded when it is opened. A name goes into the query.
 function described({name, description, question, rows}, {t, insert, columns, isLive}) {
   const put = (text) => {
     const button = html`<button type="button" class="plain name" title=${t("sql.insert")}><code>${text}</code></button>`;

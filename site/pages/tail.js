@@ -65,7 +65,6 @@ const driveColumns = (page) => {
   return [c.drive(), ...["p50", "p99", "p99.9", "p99.99"].map(percentile), num("operations", t("tail.column_operations"), "operation_count")];
 };
 
-// "Behind IBM ServeRAID M1015, 16 of 28 points have a p99.9 above 20 ms; behind HP Smart Array P420i, 0 of 45."
 const plainName = (name) => name.replace(/ \(.*\)$/, "");
 function controllerAnswer(rows, t) {
   const own = rows.filter((row) => row.controller !== "USB");
@@ -92,7 +91,6 @@ function tailSeries(rows) {
   return [...Map.groupBy(rows, (row) => row.device_id).values()].map((of) => of.toSorted((a, b) => a.percentile_ratio - b.percentile_ratio)).sort((a, b) => byMedium(a[0], b[0]) || at(a) - at(b));
 }
 
-// The drives that are drawn until a reader chooses others: of each medium the one with the shortest tail, at most `most`.
 export const usualDrives = (rows, most = 4) => [...Map.groupBy(tailSeries(rows), ([row]) => row.media_class).values()].map(([[row]]) => row.device_id).slice(0, most);
 
 export function percentiles(rows, {width, t, number, link}) {
@@ -145,7 +143,6 @@ const tailColumns = (page) => {
   ];
 };
 
-// Percentiles of every drive at queue depth 1: open symbol p50, tick p99, filled symbol p99.9, pale tick p99.99.
 const NAMES = [["p50_seconds", "p50"], ["p99_seconds", "p99"], ["p999_seconds", "p99.9"], ["p9999_seconds", "p99.99"]];
 const toldOf = (row) => NAMES.filter(([name]) => row[name] > 0);
 
@@ -182,7 +179,6 @@ function marks(d, told, {x, y, t, number}) {
   ];
 }
 
-// "One read in 1,000 takes 89.6 µs on the Samsung 980 PRO and 116 µs to 399 µs on SATA NAND SSDs; 1.89 ms through USB."
 function tailDrivesAnswer(rows, {t, operation}) {
   const told = rows.filter((d) => d.p999_seconds > 0);
   if (!told.length) return t("tail.drives_none");

@@ -27,7 +27,6 @@ export function compared(rows, device) {
 
 export const benchOf = (d) => title([d.system_model ?? d.bench_key?.split("/").at(-1), d.controller_model?.replace(/\s*\([^)]*\)/g, "")].filter(Boolean).join(", "));
 const benchName = (d) => benchOf(d) || d.configuration_id;
-// What the title of a configuration says behind the name of its drive: words, or else the end of its folder.
 export function endOf(d) {
   const [said, folder = ""] = (d.title ?? "").split(/[:;] folder /);
   return said.split(": ").slice(1).join(": ") || folder.split("/").at(-1).toLowerCase().replace(/^test\d+_(?=.)/, "").replaceAll("_", " ") || d.configuration_id;

@@ -55,7 +55,6 @@ function percentages(shares, range) {
   return scaleSymlog([-furthest(-1), furthest(1)], range).constant(0.01);
 }
 
-// Places for dots of a strip: each as near to its line as the others let it, alternating above and below. Returns offsets.
 export function dodged(places, radius) {
   const set = [];
   const offsets = Array(places.length).fill(0);

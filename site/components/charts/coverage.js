@@ -9,7 +9,6 @@ import {cut, isNarrow, line, surface, text, widthOf} from "./draw.js";
 
 export const sections = ["system", "device", "storage", "software", "method"];
 
-// The share that is known, and whether a program read it, the source stated it or somebody inferred it.
 export function shareOf(cell) {
   if (!cell || !cell.asked_count) return {kind: "not_asked", share: 0};
   const known = cell.stated_count + cell.collected_count + cell.inferred_count;

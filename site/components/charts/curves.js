@@ -1,6 +1,4 @@
-// Operating curves: mean latency over IOPS, both on log axes, a panel per family of media. A decade is equally long in all
-// panels but that of hard disks, which has its own scales. Depth runs along the curve; diagonals join equal numbers of
-// outstanding I/Os.
+// Operating curves: latency over IOPS, a panel per family of media. A decade is equally long in all but that of hard disks.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {depth, interval, iops, latency, latencyTick, percent, sentences, spaced, span, tick} from "../format.js";
@@ -23,7 +21,6 @@ export const sweeps = (rows) => Array.from(Map.groupBy(rows, (row) => row.device
   .sort((a, b) => byMedium(a, b) || peakOf(b) - peakOf(a) || (a.device_id < b.device_id ? -1 : 1));
 const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
 
-// The curves in colour: up to three all; of more, one per medium: the chosen one, or the one with the highest IOPS.
 export function highlighted(list, chosen = []) {
   if (list.length <= IN_COLOR) return new Set(list.map((d) => d.device_id));
   const order = (d) => [!chosen.includes(d.device_id), isStruck(d.points[0]), -peakOf(d)].map(Number);
@@ -119,7 +116,6 @@ const tip = (d, {t, load}) => [
   reasons(d, t), t("mark.open_number")
 ];
 
-// Depths along a curve in colour: every fourth power of two and the last one, below and right of the symbol; and where the host was full.
 function depthsOf({points, ...d}, {x, y, by, t}) {
   const at = (point, dx, dy) => ({x: x(point.operations_per_second) + dx, y: y(point[by]) + dy, halo: true});
   const full = points.find(isLimited);
@@ -156,7 +152,6 @@ function diagonalWords({x, y, t}) {
 const isHeld = ({points}) => points.some((d) => d.operations_per_second >= 0.95 * peakOf({points}) && isLimited(d));
 const REACHED = 0.9;
 const near = (d) => d.points.find((point) => point.operations_per_second >= REACHED * peakOf(d));
-// {head, sub}: at which depth the fastest drive and each medium come near to their highest IOPS, and what the host limited.
 export function depthAnswer(rows, {t}) {
   const all = sweeps(rows).filter((d) => d.points.length > 1 && d.interface_protocol !== "USB");
   const list = all.filter((d) => !d.points.some(isStruck));

@@ -1,5 +1,4 @@
-// What charts share: the surface, text with a halo, scales and axes, and the chart with a row per thing. Sizes are those of a chart that is
-// shown as wide as drawn.
+// What charts share: the surface, text with a halo, scales and axes, and the chart with a row per thing.
 import {svg} from "htl";
 import {scaleLog} from "d3";
 import {drawn, linked, medium, symbolPath} from "../marks.js";

@@ -17,7 +17,6 @@ const runs = ({a_run_count: a, b_run_count: b}, t) => a === b ? t("compare.runs_
 const colors = {a: "var(--accent)", b: "var(--warn)"};
 const MARGIN = 1.05;
 
-// Rows of `quotients`, of one pair or of several, each with `name` and perhaps `detail`: what was asked of both.
 export function forest(rows, {width, t, number}) {
   return rowChart({
     width, label: t("forest.label", {count: rows.length}), columns: [{label: t("axis.quotient"), isStrong: true}, {label: t("mark.interval")}, {label: t("column.verdict"), isStrong: true, isStart: true, color: (row) => row.verdictColor}],

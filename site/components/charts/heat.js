@@ -69,7 +69,6 @@ export function cells({x: origin = 0, left, cell, narrow, rows, columns, at}) {
   ];
 }
 
-// On a phone two digits where three need a point: 2,480 -> 2480, 18.8k -> 19k.
 function short(value, name) {
   const said = quantities[name](value);
   return said.includes(".") ? quantities[name](value, 2) : said.replace(",", "");

@@ -2,8 +2,7 @@
 import {blockSize, iops, quotient} from "../format.js";
 import {status, written} from "../marks.js";
 
-// Own results by workload and depth, most published drives first: [{load_profile, queue_depth, own, drives}]. Concurrent reads and writes are one
-// row.
+// Own results by workload and depth, most published drives first: [{load_profile, queue_depth, own, drives}].
 export function cases(result, published) {
   const workloads = new Map(published.workloads.map((workload) => [key(MEMBERS.map((name) => workload[name] ?? null)), workload]));
   const groups = new Map();
@@ -24,7 +23,6 @@ export function cases(result, published) {
   })).sort((a, b) => b.drives.length - a.drives.length);
 }
 
-// Two directions of one run as one row: the mean latency is that of all operations, where both have one of the same kind.
 function together(a, b) {
   const rate = a.operations_per_second + b.operations_per_second;
   const isKnown = a.latency_mean_seconds != null && b.latency_mean_seconds != null && a.latency_kind === b.latency_kind;
@@ -46,7 +44,6 @@ function wordsOf([pattern, random, reads, low, high, directions, options, stream
   return [`${size} ${access}${share}`, ...further].join(", ");
 }
 
-// Published workloads that are like this one: of its pattern, with the nearest share of reads, then the nearest block.
 export function nearest({members: [pattern, , reads, low]}, {workloads, points}, most = 3) {
   const away = (workload) => 10 * Math.abs(workload.read_ratio - reads) + Math.abs(Math.log2(workload.block_size_min_bytes / low)) + (workload.load_options ? 1 : 0);
   const has = new Set(points.map((point) => point.workload_id));

@@ -5,8 +5,7 @@ const GIGABYTE = 1e9;
 const only = (values) => new Set(values).size === 1 ? values[0] : null;
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40);
 
-// Files of a submission: results {name, path, sha256, repetition, job}, then job files and logs {…, role, run, point}. Equal measurements are
-// repetitions.
+// Files of a submission: results {name, path, sha256, repetition, job}, then job files and logs {…, role, run, point}.
 export function handedIn({files, rows}) {
   const of = Map.groupBy(rows, (row) => row.source_path);
   const [taken, paths, points] = [new Set(["manifest.yaml"]), new Map(), new Map()];
@@ -31,7 +30,6 @@ export function handedIn({files, rows}) {
   }), ...jobs.map((file) => placed(file, {role: "job"})), ...logs.map((file) => placed(file, {role: "log", run: paths.get(file.linked), point: file.point}))];
 }
 
-// The day of the runs; of several days what they have in common, "2026-11" or "2026"; empty where the rows have none.
 export function testedOn(rows) {
   const days = [...new Set(rows.map((row) => (row.started_at ?? row.ended_at)?.slice(0, 10)).filter(Boolean))];
   return [10, 7, 4].map((length) => only(days.map((day) => day.slice(0, length)))).find(Boolean) ?? "";

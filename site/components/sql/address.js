@@ -1,6 +1,5 @@
 // A query in the address, behind `#` (never sent to a server), compressed to a third.
 
-// Text as it stands behind `q=`: deflate without a header, then base64url.
 export async function packed(text) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -20,10 +19,8 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-// The parts behind `#`: {q, r, run}, each a text.
 export const parts = (hash) => Object.fromEntries(new URLSearchParams(hash.replace(/^#/, "")));
 
-// The parts as they stand behind `#`, without those that are null or false; "" where there are none.
 export function hashOf(values) {
   const given = Object.entries(values).filter(([, value]) => value != null && value !== false).map(([name, value]) => [name, value === true ? "" : value]);
   return given.length ? `#${new URLSearchParams(given)}` : "";

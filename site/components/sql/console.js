@@ -1,4 +1,3 @@
-// The console of the SQL page: editor, saved queries, answer. Drawn without scripts too; made once in the browser.
 import {html} from "htl";
 import {give} from "../own/files.js";
 import {hashOf, packed, parts, unpacked} from "./address.js";

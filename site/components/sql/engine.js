@@ -43,7 +43,6 @@ export function engine(url) {
     }
   }
 
-  // What DuckDB says is wrong is placed in the statement, which may stand inside other text.
   const placing = (statement, before, work) => async (connection) => {
     try {
       return await work(connection, `${before}${statement.text}`);
@@ -146,7 +145,6 @@ async function unpacked(url, onRead) {
   return new Response(body, {headers: {"content-type": "application/wasm"}}).blob();
 }
 
-// The size of a file that its server gives in ranges, as it lies there; null where it does not, or packs it.
 async function rangesOf(url) {
   const response = await fetch(url, {headers: {range: "bytes=0-15"}});
   const total = /^bytes 0-15\/(\d+)$/.exec(response.headers.get("content-range") ?? "");

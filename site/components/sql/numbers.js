@@ -1,4 +1,3 @@
-// The query of each number: its page shows it, and the console opens it by the number's own address.
 const METRICS = {i: "operations_per_second", b: "throughput_bytes_per_second", l: "latency_mean_seconds", v: "printed_value"};
 const USUAL = "i";
 const text = (words) => `'${words.replaceAll("'", "''")}'`;

@@ -20,7 +20,6 @@ import {setupColumns} from "../first-round.js";
 
 const FEW = 3;
 
-// The load that every part of the page begins with, so that its numbers are those of its charts.
 const firstPart = (loads) => (loads.find((each) => each.label.startsWith(FIRST)) ?? loads[0])?.part;
 
 export default async function page(context) {
