@@ -9,7 +9,7 @@ function show(mark) {
   if (!tip?.isConnected) tip = document.body.appendChild(html`<div class="tip" role="tooltip" aria-hidden="true" onpointerleave=${hide}></div>`);
   owner = mark;
   const [first, ...lines] = linesOf(mark);
-  tip.replaceChildren(html`<strong>${first}</strong>`, ...lines.map((line, i) => html`<span class=${i === lines.length - 1 && mark.hasAttribute("href") ? "tip-go" : null}>${line}</span>`));
+  tip.replaceChildren(html`<strong>${first}</strong>`, ...lines.map((line) => html`<span>${line}</span>`));
   tip.hidden = false;
   const [at, box] = [mark.getBoundingClientRect(), tip.getBoundingClientRect()];
   const left = Math.max(8, Math.min(document.documentElement.clientWidth - box.width - 8, at.left + at.width / 2 - box.width / 2));

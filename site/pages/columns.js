@@ -8,23 +8,19 @@ import {html} from "htl";
 import {count} from "../components/format.js";
 import {table} from "../components/table.js";
 
-export default async function columns(page) {
-  const {rows, t, link} = page;
-  const other = html`<a href=${link("sources")}>${t("columns.other")}</a>`;
-  return columnsOf(await rows("columns"), page, {title: t("columns.title"), lede: t("columns.lede"), other});
-}
+export default (page) => columnsOf(page, "columns", {title: "columns.title", lede: "columns.lede", other: "columns.other", to: "sources"});
 
-// Every column of some tables, filtered by what is typed; with a filter the tables stand open. `other` leads to the others.
-export function columnsOf(documents, {t, state}, {title, lede, other}) {
-  const tables = documents.map((d) => ({
+// Every column of some tables, filtered by what is typed; with a filter the tables stand open. `to`: the page of the others.
+export async function columnsOf({rows, t, state, link}, name, {title, lede, other, to}) {
+  const tables = (await rows(name)).map((d) => ({
     ...d, columns: d.columns.map(([name, type, unit, nullable, description, values]) => ({name, type, unit: unit || null, nullable: nullable === 1, description, values}))
   }));
   const asked = state.text("q", "").toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (d, text) => asked.every((word) => `${d.name} ${text}`.toLowerCase().includes(word));
   const shown = tables.map((d) => ({...d, columns: d.columns.filter((column) => matches(d, `${column.name} ${column.description}`))})).filter((d) => d.columns.length);
   return html`<div>
-    <h1>${title}</h1>
-    <p class="lede">${lede} ${other}</p>
+    <h1>${t(title)}</h1>
+    <p class="lede">${t(lede)} <a href=${link(to)}>${t(other)}</a></p>
     ${state.field({name: "q", label: t("columns.search")})}
     <p class="small muted" role="status">${t("columns.found", {columns: count(shown.reduce((sum, d) => sum + d.columns.length, 0)), tables: shown.length})}</p>
     ${shown.map((d) => html`<details class="card fold" id=${`${d.kind}-${d.name}`} open=${asked.length > 0}>

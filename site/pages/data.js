@@ -22,7 +22,7 @@ export default async function page({file, t, state, base}) {
     <div class="card">
       <h2>${t("data.database")}</h2>
       <p>${t("data.database.note")}</p>
-      <p><a class="button" href=${`${base}/${release.database.path}`} download>${t("data.database.file")}</a> <span class="small muted size">${size(release.database.size_bytes)}</span></p>
+      <p><a class="button" href=${`${base}/${release.database.path}`} download>${t("data.database.file")}</a> <span class="small muted nowrap">${size(release.database.size_bytes)}</span></p>
       <p class="small">${t.rich("data.ask")}</p>
     </div>
     <h2 id="use">${t("data.use")}</h2>

@@ -3,16 +3,12 @@ import {html} from "htl";
 
 const SHOWN = 1000;
 
+// From five digits on whole parts are grouped: a year stays as it is.
+const grouped = new Intl.NumberFormat("en-US", {useGrouping: "min2"});
 export function written(text, type) {
   if (text == null) return "null";
-  if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return grouped(text);
+  if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return text.replace(/\d+/, (whole) => grouped.format(BigInt(whole)));
   return /^TIMESTAMP WITH TIME ZONE$/.test(type) ? text.replace(/\+00(:00)?$/, " UTC") : text;
-}
-
-// From five digits on: a year stays as it is.
-function grouped(text) {
-  const [, sign, whole, rest] = /^(-?)(\d+)(\..*|e.*)?$/.exec(text) ?? [];
-  return whole?.length > 4 ? `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}` : text;
 }
 
 export function answerTable(answer, t) {

@@ -7,6 +7,7 @@ keywords: devices drives models list iops latency sequential compare
 import {scaleLog} from "d3";
 import {html, svg} from "htl";
 import {joined, line, logTicks, text} from "../../components/charts/draw.js";
+import {heading} from "../../components/figure.js";
 import {capacity, count, interval, iops, latency, percent, quotient, squeezed, throughput, tick} from "../../components/format.js";
 import {byMedium, glyph, medium, mediumName, reasons, status, written} from "../../components/marks.js";
 import {deviceName, nameless, worded} from "../../components/records.js";
@@ -33,17 +34,16 @@ export default async function page({rows, t, state, link, number, base}) {
   const words = state.text("q");
   const shown = measured.filter((row) => chosen.every(({holds, value}) => holds(row, value)) && squeezed(`${row.device} ${row.short_name} ${row.device_id}`).includes(squeezed(words)));
   const reference = references.length ? state.choice("ref", references, references.includes(REFERENCE) ? REFERENCE : references[0]) : null;
+  const name = briefName(all.find((row) => row.device_id === reference));
   const times = new Map(ratios.filter((row) => row.reference_id === reference).map((row) => [row.device_id, row]));
   return html`<div class="answers devices">
-    <p class="eyebrow">${t("devices.question")}</p>
-    <h1>${answer(measured, t)}</h1>
-    <p class="sub">${t(reference ? "devices.sub" : "devices.sub_alone", {count: measured.length, reference: briefName(all.find((row) => row.device_id === reference)) ?? ""})}</p>
+    ${heading({question: t("devices.question"), answer: answer(measured, t), sub: t(reference ? "devices.sub" : "devices.sub_alone", {count: measured.length, reference: name ?? ""})})}
     <div class="controls">
       ${Object.entries(filters).map(([name, {label, values, words}]) => state.select({name, label, options: [{value: "", label: t("devices.any")}, ...values.map((value) => ({value, label: words(value)}))], fallback: ""}))}
       ${reference ? state.select({name: "ref", label: t("devices.reference"), options: references.map((value) => ({value, label: names.get(value)})), fallback: references.includes(REFERENCE) ? REFERENCE : references[0]}) : null}
       ${state.field({name: "q", label: t("devices.search")})}
     </div>
-    ${shown.length ? html`<div class="card">${table(shown, columns({measured, reference, name: briefName(all.find((row) => row.device_id === reference)), times, t, link, number}), {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", most: 36, machine: `${base}/data/devices.json`})}
+    ${shown.length ? html`<div class="card">${table(shown, columns({measured, reference, name, times, t, link, number}), {caption: t("devices.caption", {count: shown.length}), t, state, id: "devices", most: 36, machine: `${base}/data/devices.json`})}
       <p class="reading">${t("devices.note")}</p></div>` : noMatch(chosen, words, {t, state})}
     ${FOLDS.map((fold) => [fold, all.filter((row) => row.fold === fold)]).filter(([, its]) => its.length).map(([fold, its]) => state.details({name: `fold-${fold}`, className: "card fold", summary: t(`devices.fold.${fold}`, {count: its.length}), body: html`<ul class="plain">${its.toSorted((a, b) => byMedium(a, b) || deviceName(a).localeCompare(deviceName(b))).map((row) => html`<li>${glyph(row.media_class)} <a href=${link(`devices/${row.device_id}`)}>${deviceName(row)}</a> <small>${[mediumName(row.media_class, t), row.capacity_bytes ? capacity(row.capacity_bytes) : null].filter(Boolean).join(t("list.comma"))}</small></li>`)}</ul>`}))}
   </div>`;
