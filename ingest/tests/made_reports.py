@@ -9,18 +9,13 @@ time, the declared share of reads, and percentiles that rise between minimum and
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 PERCENTILES = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99)
-READ_PERCENT = 70
 RUNTIME_MS = 60_000
 VERSION = "fio-3.33"
-BLOCKS = (4096, 8192, 65536)
 QUIET = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
 DISK = {
     "name": "vda", "read_ios": 1, "write_ios": 1, "read_sectors": 8, "write_sectors": 8, "read_merges": 0,
@@ -108,13 +103,3 @@ def fio_bytes(jobs: list[dict[str, Any]], block: int) -> bytes:
         "jobs": jobs, "disk_util": [DISK],
     }  # fmt: skip
     return orjson.dumps(report, option=orjson.OPT_INDENT_2).replace(b'": ', b'" : ') + b"\n"
-
-
-def fio_file(folder: Path, seed: int) -> Path:
-    """Write a report of one job, of a load drawn at random; return its path."""
-    rng = random.Random(seed)  # noqa: S311  (reproducible data, not secrets)
-    depth, block = 1 << rng.randrange(9), rng.choice(BLOCKS)
-    reading, writing = (rng.uniform(20_000, 400_000) * (1 + depth / 8) for _ in range(2))
-    path = folder / "report.json"
-    path.write_bytes(fio_bytes([fio_job(rng, 0, (depth, block, READ_PERCENT), (reading, writing))], block))
-    return path

@@ -10,11 +10,8 @@ import pytest
 from conftest import ask, input_of
 from ioledger.model import Bins, Reading, Result, Source
 from ioledger.readers import detect
-from made_reports import fio_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ioledger.model import Finding
 
 
@@ -142,14 +139,9 @@ def test_a_submission_above_the_total_is_no_part_of_it(changed: dict[str, Any]) 
 
 @pytest.mark.parametrize("option", ["disable_lat", "disable_slat"])
 @pytest.mark.parametrize("is_off", [True, False])
-def test_a_submission_without_a_start_is_not_measured(tmp_path: Path, option: str, *, is_off: bool) -> None:
+def test_a_submission_without_a_start_is_not_measured(option: str, *, is_off: bool) -> None:
     """With disable_lat fio prints the time since the machine started, which a long run may well exceed."""
-    path = fio_file(tmp_path, 5)
-    report = json.loads(path.read_bytes())
-    report["jobs"] = report["jobs"][:1]
-    report["jobs"][0]["job options"][option] = "1" if is_off else "0"
-    data = json.dumps(report).encode()
-    reading = _read(data)
+    reading = _read(_report({}, **{option: "1" if is_off else "0"}))
     assert {each.submission_latency_mean_seconds is None for each in reading.results} == {is_off}
     assert ("have no start" in _said(reading, "R-FIO-LATENCY-5")) == is_off
 

@@ -14,11 +14,9 @@ from ioledger.plan import PROFILES, Plan, Target, making
 from ioledger.readers import detect
 from ioledger.readers.fio.options import Options, state_premises
 from ioledger.tables.schema import rules
-from made_reports import fio_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from ioledger.model import Finding
 
@@ -69,11 +67,10 @@ def test_of_several_processes_only_the_last_tells_its_depth() -> None:
     ],
 )  # fmt: skip
 def test_the_report_says_whether_a_depth_was_sought_else_the_option(
-    tmp_path: Path, target: int | None, option: str | None, *, is_sought: bool
+    target: int | None, option: str | None, *, is_sought: bool
 ) -> None:
     """Zero in any unit is no target."""
-    path = fio_file(tmp_path, 5)
-    report = json.loads(path.read_bytes())
+    report = json.loads(input_of("fio/json-3.33"))
     job = report["jobs"][0]
     job.pop("latency_target", None)
     job |= {"latency_depth": 5} | ({} if target is None else {"latency_target": target})

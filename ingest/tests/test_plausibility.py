@@ -219,16 +219,10 @@ def test_a_refuted_block_size_is_what_was_counted_of_one_process_alone(
     *, is_alone: bool, size: int | None, origins: str
 ) -> None:
     """The jobs of a group may have several sizes."""
-    stated: dict[str, Any] = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 8192)
+    stated: dict[str, Any] = dict.fromkeys(SIZES, 8192)
     premises = Premises(bytes_per_operation=4096, is_alone=is_alone)
     (result,) = _read(**stated, premises=premises, workload_origins="bs=job rw=job").results
     assert (result.block_size_bytes, result.block_size_max_bytes, result.workload_origins) == (size, size, origins)
-
-
-def test_a_block_size_of_nothing_is_no_reason_to_fail() -> None:
-    """An edited report may state it; a whole number of bytes for each operation is no multiple of it."""
-    nothing: dict[str, Any] = dict.fromkeys(("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes"), 0)
-    assert _found(**nothing, premises=Premises(bytes_per_operation=4096)) == []
 
 
 def test_a_refuted_mix_is_left_out_of_every_part_of_the_repetition() -> None:
@@ -241,34 +235,32 @@ def test_a_refuted_mix_is_left_out_of_every_part_of_the_repetition() -> None:
     assert {finding.rule for finding in reading.warnings} == {"R-FIO-MIX-1", "R-CHECK-1"}
 
 
-def test_a_few_operations_prove_nothing_about_depth_mix_or_time() -> None:
-    """Ninety-nine are fewer than fio itself needs to settle."""
-    premises = Premises(wanted_seconds=60.0)
-    counts: dict[str, Any] = {
-        "operation_count": 99,
-        "transferred_bytes": 99 * 4096,
-        "latency_sample_count": 99,
-        "printed_value": None,
-    }
-    assert _found(**counts, queue_depth=16, read_ratio=0.1, premises=premises) == []
-
-
-ROUNDED: dict[str, dict[str, Any]] = {
-    "a mean of 0.58 ms beside the microseconds of its line": {
+SIZES = ("block_size_bytes", "block_size_min_bytes", "block_size_max_bytes")
+ROUNDED: dict[str, Any] = {"source_format": "summary", "percentiles": {}}
+UNREFUTED: dict[str, tuple[str, dict[str, Any]]] = {
+    "fewer operations than fio itself needs to settle": ("fio", {
+        "operation_count": 99, "transferred_bytes": 99 * 4096, "latency_sample_count": 99, "printed_value": None,
+        "queue_depth": 16, "read_ratio": 0.1, "premises": Premises(wanted_seconds=60.0),
+    }),
+    "a block size of nothing, as an edited report may state": (
+        "fio", {**dict.fromkeys(SIZES, 0), "premises": Premises(bytes_per_operation=4096)},
+    ),
+    "a mean of 0.58 ms beside the microseconds of its line": ("orion", ROUNDED | {
         "latency_min_seconds": 5.76e-4, "latency_mean_seconds": 5.8e-4, "latency_max_seconds": 5.78e-4,
         "latency_resolution_seconds": 1e-5, "operations_per_second": None,
-    },
-    "5.4 IOPS as 5": {
+    }),
+    "5.4 IOPS as 5": ("orion", ROUNDED | {
         "operations_per_second": 5.0, "operations_resolution_per_second": 1.0, "latency_min_seconds": 0.1,
         "latency_mean_seconds": 0.185, "latency_max_seconds": 0.3, "premises": Premises(outstanding_count=1),
-    },
+    }),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ROUNDED)
-def test_what_orion_rounds_refutes_nothing(case: str) -> None:
-    """A printed figure is believed within its last digit."""
-    assert _found("orion", source_format="summary", percentiles={}, **ROUNDED[case]) == []
+@pytest.mark.parametrize("case", UNREFUTED)
+def test_what_proves_nothing_refutes_nothing(case: str) -> None:
+    """A few operations, no block size, and a printed figure within its last digit."""
+    tool, changes = UNREFUTED[case]
+    assert _found(tool, **changes) == []
 
 
 @pytest.mark.parametrize("tool", ["fio", "iometer"])

@@ -94,19 +94,15 @@ def _json(path: str) -> dict[str, str]:
 
 
 class _Page(HTMLParser):
-    """The elements of a page with their attributes, and its text."""
+    """The elements of a page with their attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.said: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.said.append(data)
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ SIZES = list(csv.DictReader((FIXTURES / "fio_sizes.csv").read_text(encoding="utf
         ("80", "\N{GREEK SMALL LETTER MU}s", "time", None, 80 / 1e6),
         ("0.041", "ms", "time", None, 0.041 / 1000),
         ("2395", "MB/s", "throughput", "base2", 2511339520),
+        ("3380", "MB/s", "throughput", "base2", 3544186880),
         ("50", "MB/s", "throughput", "base10", 50_000_000),
         ("7", "B/s", "throughput", "exact", 7),
         ("1.2", "GB/s", "throughput", "unknown", None),

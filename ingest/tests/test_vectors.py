@@ -11,7 +11,6 @@ import csv
 import math
 import os
 import re
-from fractions import Fraction
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -22,7 +21,6 @@ import numpy as np
 import pytest
 
 from conftest import description
-from ioledger import readers as units
 from ioledger.comparison import statistics
 from ioledger.tables.schema import ROOT
 
@@ -31,7 +29,7 @@ CORPUS = os.environ.get("IOLEDGER_CORPUS")
 MIB, MILLI, PERCENT = 1 / 2**20, 1000.0, 100.0
 PRINTED = 2e-4  # the vectors are printed with four to seven digits
 GROUPS: tuple[tuple[int, str, float, str], ...] = (  # first vector, column, unit of the vector, expected values
-    # vectors without a column: no unit test has their quantity (V007 and V008 are converted while reading)
+    # vectors without a column: no unit test has their quantity (test_units.py has V007 and V008)
     (1, "throughput_bytes_per_second", MIB, "1506.8828 1845.625 1814.5625"),
     (4, "operations_per_second", 1, "38320.0 17600.0 7200.0"),
     (7, "", 1, "2511.3395 3544.1869"),
@@ -118,14 +116,6 @@ def test_a_unit_test_names_the_vector_and_expects_its_value(vector: str) -> None
     """The value stands in the column that publishes the derivation."""
     rows = expectations().get(vector, [])
     assert any(shows(row, *VECTORS[vector]) for row in rows), f"no unit test under models/ shows {vector}"
-
-
-@pytest.mark.parametrize(("vector", "printed"), [("V007", 2395), ("V008", 3380)])
-def test_megabytes_of_base_two_are_more_than_those_of_base_ten(vector: str, printed: int) -> None:
-    """V007 and V008: the factor is 1.048576, exactly."""
-    found = units.in_base_unit(Fraction(printed), "MB/s", "throughput", "base2")
-    assert found == printed * 2**20
-    assert math.isclose(found / 1e6, float(VECTORS[vector][2]), rel_tol=PRINTED)
 
 
 def test_the_published_table_of_four_media_has_its_fifteen_quotients_and_their_means(sample: Path) -> None:
