@@ -66,19 +66,6 @@ def test_a_wrong_call_ends_with_2(call: tuple[str | Path, ...], told: str, ioled
     assert (done.returncode, done.stdout, told in done.stderr) == (2, "", True), done.stderr
 
 
-def test_parse_prints_one_json_line_per_result_with_si_units(ioledger: Run) -> None:
-    """67 000 reads of 8 KiB in two seconds are 33 500 IOPS and 274.432 MB/s."""
-    done = ioledger("parse", REPORT)
-    assert done.returncode == 0, done.stderr
-    read, write = map(json.loads, done.stdout.splitlines())
-    assert (read["operation"], write["operation"]) == ("read", "write")
-    assert read["operations_per_second"] == 33_500
-    assert read["throughput_bytes_per_second"] == 33_500 * 8192
-    assert read["latency_mean_seconds"] == pytest.approx(160e-6)
-    assert (read["block_size_bytes"], read["queue_depth"], read["read_ratio"]) == (8192, 8, 0.67)
-    assert read["source_pointer"] == "0#/jobs/0/read"
-
-
 def test_tools_lists_every_reader_and_version_the_version(ioledger: Run) -> None:
     """The list comes from the readers themselves."""
     assert ioledger("--version").stdout == f"ioledger {__version__}\n"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import hostile
 from conftest import FIXTURES, spoil
 from ioledger.model import Reading, Result, Source
 from ioledger.readers import detect
@@ -236,13 +235,3 @@ def test_nothing_is_read_or_run_after_the_submission(submission: Path) -> None:
         "submitted_on is 2025-11-01, but collected_on states 2025-11-21",
         "submitted_on is 2025-11-01, but report.json states 2025-11-21",
     }
-
-
-def test_a_file_without_a_date_does_not_say_that_the_machine_was_as_it_was_read(submission: Path) -> None:
-    """Terse output has none."""
-    text = next((FIXTURES / "fio" / "terse-v4").glob("input.*")).read_bytes()
-    hostile.add_file(submission, "terse.txt", text)
-    found = [problem.what for problem in _problems(submission) if "is collected, but" in problem.what]
-    assert [what.partition(", and ")[0] for what in found] == [
-        "systems.guest.cpu_model is collected, but nothing in terse.txt states when it ran"
-    ]

@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 import released
-import releasing
 from ioledger.cli.releases import diff
 from ioledger.releases.diff import compare, format_headline, format_markdown, list_sections
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from conftest import Run
 
-BASE = releasing.rows(red=100.0, blue=50.0, green=25.0)
+BASE = released.rows(red=100.0, blue=50.0, green=25.0)
 PROGRAM = """
 import shutil, sys
 from pathlib import Path
@@ -37,9 +36,9 @@ shutil.copytree(Path(KEPT) / rate, tree / "build")
 """A project whose build copies one that a test has made, by what its data say."""
 
 
-def _compare(scratch: Path, after: releasing.Rows, before: releasing.Rows = BASE) -> Any:  # noqa: ANN401  (JSON)
+def _compare(scratch: Path, after: released.Rows, before: released.Rows = BASE) -> Any:  # noqa: ANN401  (JSON)
     """Compare rows with others, by default with the base."""
-    return compare(releasing.write(scratch / "a", before), releasing.write(scratch / "b", after), limit=None)
+    return compare(released.write(scratch / "a", before), released.write(scratch / "b", after), limit=None)
 
 
 def _table(found: dict[str, Any], name: str) -> Any:  # noqa: ANN401
@@ -54,7 +53,7 @@ def _submission(name: str, rows: int, files: str, manifest: str, *readers: str) 
     return {"submission_id": name, "rows": rows, "files": files, "manifest": manifest, "readers": [*readers]}
 
 
-def _altered(table: str, index: int, **values: object) -> releasing.Rows:
+def _altered(table: str, index: int, **values: object) -> released.Rows:
     """Return the base with other values in one row of a table."""
     rows = [row | values if number == index else row for number, row in enumerate(BASE[table])]
     return BASE | {table: rows}
@@ -62,7 +61,7 @@ def _altered(table: str, index: int, **values: object) -> releasing.Rows:
 
 def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
     """Also where the files have other bytes, and where raw tables are in the folder itself, as in version 0.1."""
-    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
+    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
     path = after / "raw" / "results.parquet"
     pq.write_table(pq.read_table(path), path, compression="gzip")
     for path in (before / "raw").glob("*.parquet"):
@@ -74,7 +73,7 @@ def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
 
 def test_rows_of_a_new_submission_are_added_and_those_of_one_that_is_gone_removed(tmp_path: Path) -> None:
     """In each table that has some, with their keys, and the submissions are listed."""
-    found = _compare(tmp_path, releasing.rows(red=100.0, blue=50.0, gold=5.0))
+    found = _compare(tmp_path, released.rows(red=100.0, blue=50.0, gold=5.0))
     assert {table["name"]: _counts(table) for table in found["tables"]} == {
         "raw/files": (1, 1, 0), "raw/results": (1, 1, 0), "raw/submissions": (1, 1, 0), "marts/results": (1, 1, 0),
         "marts/pairs": (2, 2, 0),
@@ -116,7 +115,7 @@ def test_a_changed_value_has_old_new_and_a_ratio_of_two_numbers(tmp_path: Path) 
     ids=["files", "manifest", "reader", "code"],
 )
 def test_which_input_of_a_submission_changed_is_told(
-    after: releasing.Rows, submission: dict[str, Any], tmp_path: Path
+    after: released.Rows, submission: dict[str, Any], tmp_path: Path
 ) -> None:
     """By hashes and versions; where none of them did, the code that builds changed."""
     assert _compare(tmp_path, after)["submissions"] == [submission]
@@ -124,7 +123,7 @@ def test_which_input_of_a_submission_changed_is_told(
 
 def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> None:
     """A column more is no changed number, and neither is a whole number that is now stored as a float."""
-    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
+    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
     path = before / "marts" / "results.parquet"
     table = pq.read_table(path).drop_columns(["operation"])
     depth = table.column_names.index("queue_depth")
@@ -140,7 +139,7 @@ def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> Non
 
 def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> None:
     """Nothing matches them, nor a key that became a list; a table that one side lacks is added as a whole."""
-    before, after = (releasing.write(tmp_path / name, BASE) for name in "ab")
+    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
     path = before / "marts" / "pairs.parquet"
     table = pq.read_table(path)
     (before / "marts" / "results.parquet").unlink()
@@ -157,7 +156,7 @@ def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> N
 
 def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
     """No link, mention, table or markup comes of it."""
-    text = format_markdown(_compare(tmp_path, releasing.rows(red=100.0, blue=50.0, **{"@all|<b>[x](http://y)\n": 5.0})))
+    text = format_markdown(_compare(tmp_path, released.rows(red=100.0, blue=50.0, **{"@all|<b>[x](http://y)\n": 5.0})))
     assert not {"<", "@"} & set(text)
     assert "&#64;all&#124;&#60;b&#62;" in text
 
@@ -165,9 +164,9 @@ def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
 @pytest.fixture
 def builds(tmp_path: Path) -> tuple[Path, Path]:
     """Return two builds, the second of which has one submission more and another rate."""
-    more = releasing.rows(red=200.0, blue=50.0, green=25.0)
-    first = releasing.write(tmp_path / "a", releasing.rows(red=100.0, blue=50.0))
-    return first, releasing.write(tmp_path / "b", more)
+    more = released.rows(red=200.0, blue=50.0, green=25.0)
+    first = released.write(tmp_path / "a", released.rows(red=100.0, blue=50.0))
+    return first, released.write(tmp_path / "b", more)
 
 
 def called(*arguments: str | Path) -> Result:
@@ -234,7 +233,7 @@ class History:
         self.checkout, self.kept = folder / "checkout", folder / "kept"
         self.kept.mkdir()
         for rate in ("100", "200"):
-            releasing.write(self.kept / rate, releasing.rows(red=float(rate), blue=50.0))
+            released.write(self.kept / rate, released.rows(red=float(rate), blue=50.0))
         files = {
             "dbt_project.yml": "", "profiles.yml": "", "pyproject.toml": "", "schemas/tables/none.json": "",
             "models/none.sql": "", "ingest/ioledger/__init__.py": "",

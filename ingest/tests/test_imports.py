@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
+import lzma
 import os
 import shutil
 from itertools import pairwise
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import hostile
-import imported
+from conftest import FIXTURES
 from ioledger.build import base
 from ioledger.imports import excerpt
 from ioledger.model import Source
@@ -22,20 +24,59 @@ from ioledger.submission.gather import gather
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.safe_yaml import load_yaml
 from ioledger.tables.schema import ROOT
+from test_archives import tarred
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from conftest import Run
 
 NAME = "2026-11-stranger-two-drives"
 READ_BY = fio.VERSIONS["json"]
 ARCHIVES = Path(os.environ.get("IOLEDGER_IMPORTS", ""))
 FOLDERS = sorted(path.parent for path in (ROOT / "data").glob("*/mapping.csv"))
+STATED = FIXTURES / "import"
+"""A mapping of three configurations, its reservations and its origin, as a person writes them."""
+
+
+def _report(name: str = "database") -> bytes:
+    document = json.loads((FIXTURES / "submission" / "report.json").read_text(encoding="utf-8"))
+    document["jobs"][0]["jobname"] = name
+    return json.dumps(document, indent=2).encode()
+
+
+def _originals() -> dict[str, bytes]:
+    """Return the files of a repository by path: reports, one after text of another program, and what is no result."""
+    return {
+        "LICENSE": b"MIT License\n",
+        "README.md": b"# Results\n",
+        "results/HOST/DISK/one.json": _report(name="disk"),
+        "results/HOST/SSD/a_none.txt": _report(name="a"),
+        "results/HOST/SSD/b_none.txt": b"note: starting\nnote: really\n" + _report(name="b"),
+        "results/HOST/SSD/c_spdk.txt": _report(name="c"),
+        "results/HOST/SSD/notes.txt": b"nothing of interest\n",
+    }
+
+
+def _archive(path: Path, files: Mapping[str, bytes]) -> Path:
+    """Write the files into a tar archive, compressed as its name says."""
+    path.write_bytes((lzma if path.suffix == ".xz" else gzip).compress(tarred(*files.items())))
+    return path
+
+
+def _checkout(folder: Path, files: Mapping[str, bytes]) -> Path:
+    """Write the files below a folder, with a hidden one as git keeps them."""
+    for name, data in {**files, ".git/config": b"[core]\n"}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
 
 
 @pytest.fixture
 def mapping(tmp_path: Path) -> Path:
     """Return the mapping in a folder of its own, as a person would write it."""
-    return Path(shutil.copytree(imported.STATED, tmp_path / NAME)) / "mapping.csv"
+    return Path(shutil.copytree(STATED, tmp_path / NAME)) / "mapping.csv"
 
 
 @pytest.fixture
@@ -48,7 +89,7 @@ def made(mapping: Path, archive: Path, ioledger: Run) -> Path:
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Return the originals as an archive."""
-    return imported.write_archive(tmp_path / "originals.tar.xz", imported.originals())
+    return _archive(tmp_path / "originals.tar.xz", _originals())
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -73,7 +114,7 @@ def test_an_import_writes_every_result_with_its_place(mapping: Path, archive: Pa
     assert len(rows) == 8
     assert [row["origin_path"] for row in rows] == sorted(row["origin_path"] for row in rows)
     (row,) = (row for row in rows if row["origin_path"].endswith("b_none.txt") and row["operation"] == "read")
-    text = imported.originals()["results/HOST/SSD/b_none.txt"].decode().split("\n")
+    text = _originals()["results/HOST/SSD/b_none.txt"].decode().split("\n")
     assert text[int(row["operations_line"]) - 1].strip() == '"iops": 33500.0,'
     assert text[int(row["throughput_line"]) - 1].strip() == '"bw_bytes": 274432000,'
     assert text[int(row["latency_line"]) - 1].strip() == '"mean": 160000.0,'
@@ -93,7 +134,7 @@ def test_a_raw_file_whose_runs_a_release_holds_as_an_excerpt_is_named(
     assert ioledger("import", mapping, archive, "-o", mapping.parent).returncode == 0
     released, _ = raw_tables(gather([mapping.parent]))
     raw = hostile.sound(tmp_path / "2026-11-ann-disk")
-    hostile.replace(raw, imported.originals()["results/HOST/SSD/a_none.txt"] + more)
+    hostile.replace(raw, _originals()["results/HOST/SSD/a_none.txt"] + more)
     own, _ = raw_tables(gather([raw]))
     _, problems, _ = base.lay_under(own, base.Base("", released))
     assert [(each.rule, each.file) for each in problems] == [("R-BASE-2", f"{raw.name}/other.json")]
@@ -127,11 +168,11 @@ def test_twice_the_same_bytes_from_an_archive_or_a_checkout(
     assert "nothing changed" in again.stderr
     verified = ioledger("import", "--verify", mapping.parent, archive)
     assert (verified.returncode, "8 results, 0 cells differ" in verified.stderr) == (0, True), verified.stderr
-    turned = dict(reversed(imported.originals().items()))
+    turned = dict(reversed(_originals().items()))
     for number, place in enumerate((
-        imported.write_checkout(tmp_path / "checkout", turned),
-        imported.write_archive(tmp_path / "turned.tar.gz", turned),
-        imported.write_archive(tmp_path / "bench.tar.gz", {f"bench-0123456/{name}": turned[name] for name in turned}),
+        _checkout(tmp_path / "checkout", turned),
+        _archive(tmp_path / "turned.tar.gz", turned),
+        _archive(tmp_path / "bench.tar.gz", {f"bench-0123456/{name}": turned[name] for name in turned}),
     )):  # fmt: skip
         other = tmp_path / f"other-{number}"
         assert ioledger("import", mapping, place, "-o", other).returncode == 0
@@ -140,27 +181,27 @@ def test_twice_the_same_bytes_from_an_archive_or_a_checkout(
 
 def test_what_makes_a_difference_to_the_expected_is_said(mapping: Path, tmp_path: Path, ioledger: Run) -> None:
     """Files and results stand beside those expected; a run that failed is in the excerpt and counts as none."""
-    files = imported.originals()
+    files = _originals()
     failed = json.loads(files["results/HOST/DISK/one.json"])
     failed["jobs"][0]["error"] = 22
     files["results/HOST/DISK/one.json"] = json.dumps(failed).encode()
-    done = ioledger("import", mapping, imported.write_archive(tmp_path / "failed.tar.xz", files), "-o", mapping.parent)
+    done = ioledger("import", mapping, _archive(tmp_path / "failed.tar.xz", files), "-o", mapping.parent)
     assert done.returncode == 0, done.stderr
     (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == ["disk"])
     assert line.split() == ["disk", "1", "1", "0", "2", "2", "of", "a", "run", "that", "failed"]
 
 
 def _without(name: str) -> dict[str, bytes]:
-    return {path: data for path, data in imported.originals().items() if path != name}
+    return {path: data for path, data in _originals().items() if path != name}
 
 
-ORIGINALS = imported.originals()
+ORIGINALS = _originals()
 OTHERS = {
     "a row without files": _without("results/HOST/SSD/c_spdk.txt"),
     "no licence": _without("LICENSE"),
-    "a result under no row": {**ORIGINALS, "results/OTHER/one.json": imported.report()},
+    "a result under no row": {**ORIGINALS, "results/OTHER/one.json": _report()},
     "fewer files than expected": _without("results/HOST/SSD/a_none.txt"),
-    "a file that fio broke off": {**ORIGINALS, "results/HOST/DISK/cut.json": imported.report()[:900]},
+    "a file that fio broke off": {**ORIGINALS, "results/HOST/DISK/cut.json": _report()[:900]},
 }
 """Originals of the cases that are not wrong in what is stated."""
 WRONG = {
@@ -213,7 +254,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(
     for path in mapping.parent.iterdir():
         path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1) if old else path.read_text())
     before = _files(mapping.parent)
-    place = imported.write_archive(tmp_path / "wrong.tar.xz", OTHERS.get(case, ORIGINALS))
+    place = _archive(tmp_path / "wrong.tar.xz", OTHERS.get(case, ORIGINALS))
     done = ioledger("import", mapping, place, "-o", mapping.parent)
     told = [line for line in done.stderr.splitlines() if line.endswith(f"[{rule}]")]
     assert done.returncode == 1
@@ -265,7 +306,7 @@ def test_a_folder_of_something_else_is_left_alone(mapping: Path, archive: Path, 
     notes.mkdir()
     for name in ("LICENCE", "excerpt-old.csv"):
         (notes / name).write_text("mine\n", encoding="utf-8")
-    shutil.copytree(imported.STATED, other)
+    shutil.copytree(STATED, other)
     (other / "origin.yaml").write_bytes((other / "origin.yaml").read_bytes().replace(b"/bench", b"/else"))
     for folder in (notes, other):
         before = _files(folder)
@@ -338,8 +379,8 @@ def test_a_file_name_tells_the_round_of_a_series(mapping: Path, tmp_path: Path, 
         writer.writerow(row | ROUNDS)
     (mapping.parent / "reservations.csv").unlink()
     names = ("a_round1.json", "a_round2.json", "a_round10.json", "fill.json")
-    files = {f"results/HOST/SSD/{name}": imported.report(name=name) for name in names} | {"LICENSE": b"MIT License\n"}
-    place = imported.write_archive(tmp_path / "rounds.tar.xz", files)
+    files = {f"results/HOST/SSD/{name}": _report(name=name) for name in names} | {"LICENSE": b"MIT License\n"}
+    place = _archive(tmp_path / "rounds.tar.xz", files)
     done = ioledger("import", mapping, place, "-o", mapping.parent)
     assert done.returncode == 0, done.stderr
     rounds = {(row["origin_path"].rpartition("/")[2], row["round_index"]) for row in _rows(mapping.parent)}
@@ -347,8 +388,8 @@ def test_a_file_name_tells_the_round_of_a_series(mapping: Path, tmp_path: Path, 
     manifest: dict[str, Any] = load_yaml((mapping.parent / "manifest.yaml").read_bytes())[0]
     storage = manifest["configurations"]["ssd"]["storage"]
     assert storage["drives"] == [{"device": "ssd", "count": 1, "specimen": "a"}]
-    files["results/HOST/SSD/b_round1.json"] = imported.report(name="b")
-    place = imported.write_archive(tmp_path / "other.tar.xz", files)
+    files["results/HOST/SSD/b_round1.json"] = _report(name="b")
+    place = _archive(tmp_path / "other.tar.xz", files)
     done = ioledger("import", mapping, place, "-o", mapping.parent)
     assert "b_round1.json: round_regex does not match the file name" in done.stderr
     assert "[R-IMPORT-9]" in done.stderr

@@ -14,7 +14,7 @@ import pytest
 
 import hostile
 import invented
-import releasing
+import released
 from ioledger.readers import MICRO, fio
 from ioledger.readers.fio import json_result
 from ioledger.releases import FOLDERS, diff
@@ -53,7 +53,7 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Again:
             assert (gathered.problems, problems) == ([], [])
             for table, rows in built.items():
                 pq.write_table(rows, scratch / name / "raw" / f"{table}.parquet")
-            builds.append(releasing.listed(scratch / name))
+            builds.append(released.listed(scratch / name))
             patch.setitem(fio.VERSIONS, "json", NEXT)
             patch.setattr(json_result, "NANO", MICRO)
             patch.setattr(gather, "refusing", frozenset)  # what the mistake makes impossible would be refused

@@ -91,12 +91,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:
 
 
 def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table], list[Problem], list[str]]:
-    """
-    Return the raw tables of both, why they cannot stand together, and which submissions take a published one's place.
-
-    A submission of one's own takes the place of the published one of that name. A file that another published
-    submission holds is a problem: its results would count twice.
-    """
+    """Return the raw tables of both, why they cannot stand together, and the published submissions that give way."""
     mine = _values(own["submissions"], SUBMISSION)
     states = base.tables["submissions"].select([SUBMISSION, "status"]).to_pylist()
     fallen = {str(row[SUBMISSION]) for row in states if row["status"] in {"superseded", "retracted"}}

@@ -1,8 +1,4 @@
-"""
-The functions of comparisons in SQL, which :mod:`ioledger.build.dbt_process` registers for dbt.
-
-Numbers go through numpy a chunk at a time. Every function takes nulls anywhere.
-"""
+"""The functions of comparisons in SQL, for :mod:`ioledger.build.dbt_process`; any argument may be null."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""
-The dbt models, run on a fresh database: raw tables in, marts out, and the documentation of how they hang together.
-
-dbt runs in a process of its own, because it keeps its database locked until the process ends.
-"""
+"""The dbt models and their documentation, made in a process of their own: dbt locks its database until it ends."""
 
 from __future__ import annotations
 

@@ -65,13 +65,7 @@ def ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
 
 
 def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Table]) -> releases.Manifest:
-    """
-    Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest.
-
-    Tables go to ``raw/<name>.parquet``, marts to ``marts/<name>.parquet``; in the DuckDB file a mart takes the place of
-    the table whose name it has. A table that marts have taken in lies in its schema ``raw``, out of sight. A bulk table
-    lies beside it only; ``raw.beside`` holds the number of its rows and the hash of its content.
-    """
+    """Write Parquet files, ``ioledger.duckdb`` and ``manifest.json`` into a directory; return the manifest."""
     for folder in releases.FOLDERS:
         (directory / folder).mkdir()
     described = tables() | marts()

@@ -119,12 +119,7 @@ def _float(value: Fraction | None) -> float | None:
 
 
 def _settle_quantifiers(claims: Sequence[Row], audits: Sequence[Audit]) -> list[Audit]:
-    """
-    Return the audits of one publication's claims, those of many loads settled by their quantifier.
-
-    A sentence about many loads is entered as one row per printed load; its rows have one locator and one quantifier.
-    "Almost all" is refuted when more than one fifth of the loads that the publication states contradict it.
-    """
+    """Return the audits of a publication, claims about many loads (a row per load) settled by their quantifier."""
     stated = [
         (_list_load_bases(claim), len(found.above))
         for claim, found in zip(claims, audits, strict=True)

@@ -74,11 +74,7 @@ def fraction(value: float) -> Fraction:
 
 
 def half_unit(value: Fraction, text: str | None) -> Fraction:
-    """
-    Return half of the unit of the last digit that counts in a printed number.
-
-    Zeros at the end of a whole number count only as far as they are 5 % of it: 220 may stand for 215 to 225.
-    """
+    """Return half of the unit of the last digit that counts: 220 may stand for 215 to 225."""
     token, scale = _find_token(abs(value), text or "")
     if "." in token:
         return scale / 2 / Fraction(10) ** len(token.partition(".")[2])
@@ -246,12 +242,7 @@ class Recomputed:
 def recompute(
     formula: str, claimed_unit: str | None, above: Sequence[Printed], below: Sequence[Printed]
 ) -> Recomputed | None:
-    """
-    Return what a formula gives for its numerators and denominators; null when they do not fit it.
-
-    Fitting means: as many operands as the formula takes, units of one dimension where they are subtracted or divided
-    to a pure number, and a denominator that is not zero.
-    """
+    """Return what a formula gives for its operands; null when their number, units or a zero do not fit it."""
     if formula == "geomean":
         is_fitting = bool(above) and len(below) in {0, len(above)}
     else:

@@ -52,11 +52,7 @@ _KINDS = {"total": "lat", "completion": "clat", "submission": "slat"}
 
 
 def rows(claim: Claim, original: Source, reading: Reading) -> Iterator[Cells]:
-    """
-    Give a row for every result of an original, whose name is its path in the repository, with the scope of the mapping.
-
-    Raises ``ValueError`` where the mapping states how a file name tells its round, and this one tells none.
-    """
+    """Give a row for every result of an original; raise ``ValueError`` for a file name that does not tell its round."""
     round_index = claim.round_of(original.name)
     places = _find_figure_lines(original, reading)
     findings = _list_findings(reading)
@@ -140,11 +136,7 @@ def _list_pointers(result: Result, place: str) -> dict[str, Sequence[str]]:
 
 
 def tables(found: Sequence[Cells], most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
-    """
-    Return the files of an excerpt by name, sorted by path and place; each at most so large, one when it fits.
-
-    The rows of one original stay in one file, even where that makes it larger: reads and writes of a run are one load.
-    """
+    """Return the files of an excerpt by name, each at most so large; the rows of one original stay together."""
     filled = {name for cells in found for name, value in cells.items() if value}
     names = [*HEAD, *(name for name in OWN if name in filled), *TAIL]  # of those that measure, what any row fills
     head, size = _format_line(names), 0
@@ -192,12 +184,7 @@ _CLOSED_BY = {"{": "}", "[": "]"}
 
 
 def find_lines(text: str, pointers: Container[str], start: int = 0) -> dict[str, int]:
-    """
-    Return the line (from 1) on which each of these JSON pointers stands, which is that of its key.
-
-    The document begins at the first bracket at or after ``start``; lines are counted from the beginning of the text. A
-    pointer that leads nowhere is left out. Of two values under one key the last counts, as decoders have it.
-    """
+    """Return the line of the key of each of these JSON pointers; of two values under one key the last counts."""
     found: dict[str, int] = {}
     line, counted = 1, 0
     for pointer, place in find_keys(text, start):
@@ -208,11 +195,7 @@ def find_lines(text: str, pointers: Container[str], start: int = 0) -> dict[str,
 
 
 def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
-    """
-    Give the pointer and the place of the key of every member of every object, in order; keys as they are written.
-
-    Items of lists have no key; what is in them is reached through their number.
-    """
+    """Give the pointer and the place of the key of every member of every object, in order; keys as they are written."""
     open_: list[tuple[str, str]] = []  # brackets, each with the pointer to what it encloses
     items = [0]
     key: str | None = None

@@ -199,12 +199,7 @@ def write(folder: Path, made: Mapping[str, bytes]) -> Sequence[str]:
 
 
 def list_originals(place: Path, packed: str) -> Iterator[_Found]:
-    """
-    Give the files of a checkout or an archive; what cannot be read is given as a problem.
-
-    An archive that a forge makes has everything in a folder called after the repository and the commit; a first folder
-    whose name begins with ``packed`` is left out of paths.
-    """
+    """Give files of a checkout or archive without a first folder ``packed…``; what cannot be read is a problem."""
     without = frozenset({BINS})
     is_folder = place.is_dir()
     in_folder = (load(path, without=without) for path in (list_files([place]) if is_folder else ()))
@@ -255,11 +250,7 @@ def _field(column: str, section: str) -> str | None:
 def make_manifest(
     stated: Stated, paths: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
 ) -> tuple[str, list[Problem]]:
-    """
-    Return the text of the manifest, what of the reservations fits no configuration, and what a manifest may not say.
-
-    ``paths`` holds the originals of each configuration, ``files`` the other files of the folder by name.
-    """
+    """Return the text of the manifest, what of the reservations fits no configuration, and what it may not say."""
     origin, problems = stated.origin, [*_check_columns(stated)]
     configurations = {claim.configuration: _make_configuration(claim, origin) for claim in stated.claims}
     for number, row in enumerate(stated.reservations, 2):

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 class Measurement(NamedTuple):
-    """
-    Contents of result files as Arrow tables; ``schemas/tables`` defines names, types and descriptions of the columns.
-
-    Units are SI and bytes, the last word of a column's name; what was not measured is null. The metadata of a field
-    has its unit and its description.
-    """
+    """Result files as Arrow tables with the columns of ``schemas/tables``: SI units and bytes; not measured is null."""
 
     results: pa.Table
     """One row per operation of a run: workload, throughput, operations per second, latencies."""
@@ -47,11 +42,7 @@ class Measurement(NamedTuple):
 
 
 def read(path: str | os.PathLike[str]) -> Measurement:
-    """
-    Read a result file, or every one below a folder; see :func:`ioledger.read`.
-
-    Raises FileNotFoundError when the path is not there; whatever is wrong with a file is a row.
-    """
+    """Read a result file, or every one below a folder; raise FileNotFoundError when the path is not there."""
     from ioledger.loading.parse import TABLES  # noqa: PLC0415  (the command reads files without pyarrow)
 
     return of_chunks(list(read_chunks(path, TABLES)))

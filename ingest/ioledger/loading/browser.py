@@ -1,8 +1,4 @@
-"""
-Result files read in a web page, by CPython for WebAssembly: rows, findings, and the workload of each row.
-
-The page has neither Arrow nor a database, so that nothing here needs either.
-"""
+"""Result files read in a web page, by CPython for WebAssembly, which has neither Arrow nor a database."""
 
 from __future__ import annotations
 
@@ -34,12 +30,7 @@ _OUTSTANDING = frozenset({None, "outstanding", "outstanding_per_drive"})
 
 
 def read(names: Sequence[str]) -> tuple[bytes, bytes]:
-    """
-    Read these files and folders of the current folder.
-
-    Return the rows as JSON lines, as ``ioledger parse NAMES --format jsonl`` prints them, and as JSON: what became of
-    each ``file``, ``findings``, and by ``result_id`` the ``workloads`` of the rows that cover their whole load.
-    """
+    """Return rows as JSON lines; and as JSON what became of each file, findings, and workloads by ``result_id``."""
     found = list(dict.fromkeys(list_files(map(Path, names))))
     read_chunks = list(chunks(found, lines=True, findings=True, processes=1, named=frozenset(names)))
     lines = b"".join(chunk.lines for chunk in read_chunks)
@@ -80,12 +71,7 @@ def _describe_problem(problem: Problem) -> Row:
 
 
 def workloads(rows: Sequence[Row]) -> dict[str, list[object]]:
-    """
-    Return the members of the workload of each result that covers its whole load, by ``result_id``; bounds among them.
-
-    The members are those of ``models/intermediate/int_results_loaded.sql`` but for the name, which counts only where a
-    member is unknown: such a row, and one of a run that failed, is not there.
-    """
+    """Return the members of the workload of each whole load, as in ``int_results_loaded.sql``, by ``result_id``."""
     figures = [row for row in select_whole_loads(rows) if row["outcome"] == "ok"]
     together: dict[str, list[Row]] = defaultdict(list)
     for row in figures:

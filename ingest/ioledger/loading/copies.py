@@ -100,12 +100,7 @@ def drop_copies(chunks: Iterable[Chunk], tables: Sequence[str]) -> Iterator[Chun
 
 
 def is_copy(file: File, firsts: dict[tuple[str | None, ...], str]) -> bool:
-    """
-    Note the first file with the same bytes; say whether the rows of this one repeat its rows.
-
-    A copy is ignored and says nothing. A job file is said to be one again, because others belong to it; containers have
-    no rows, and ignored kinds keep their reason. Equal numbers of another quantity are no copies.
-    """
+    """Note the first file with the same bytes; say whether the rows of this one repeat its rows."""
     if file.source_sha256 is None:
         return False
     kind = None

@@ -46,12 +46,7 @@ def skip_reason(name: str) -> str | None:
 
 
 def list_files(paths: Iterable[Path], aside: Counter[str] | None = None) -> Iterator[str]:
-    """
-    Yield named files, and the files below folders, sorted, without hidden files and links.
-
-    A folder that cannot be listed is given itself, so that reading it says why. ``aside`` counts what is not looked at,
-    by what it is: a folder counts as one.
-    """
+    """Yield named files and those below folders, sorted; ``aside`` counts what is not looked at, a folder as one."""
     aside = Counter() if aside is None else aside
     for path in paths:
         if not path.is_dir():

@@ -87,12 +87,7 @@ class JobFiles:
         """What job files state, by their names."""
 
     def of(self, source: Source, reading: Reading, *, is_one: bool = False) -> ReportWithJob | Finding | None:
-        """
-        Return the reading with the only job file that fits, a finding why none is used, or null for none.
-
-        ``is_one`` says that somebody named all files as those of one measurement: then job files in other folders are
-        asked too, where none fits on the way upwards. Without it, such a file may be of another machine's runs.
-        """
+        """Return the reading with the only job file that fits, a finding why none is used, or null for none."""
         if not reading.results:
             return None
         ways = [jobs for _, jobs in self._places.upwards(source)]

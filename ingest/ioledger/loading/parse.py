@@ -64,12 +64,7 @@ def chunks(  # noqa: PLR0913  (one for each thing that is wanted)
     processes: int | None = None,
     named: Container[str] = (),
 ) -> Generator[Chunk]:
-    """
-    Read the files, and the members of containers, in chunks, in order; with several processes from 5 000 files on.
-
-    ``lines`` asks for JSON lines, ``tables`` for these of ``TABLES`` as Arrow, ``findings`` for findings as problems.
-    ``named`` are the paths that somebody named: what is no result is ignored elsewhere, and refused there.
-    """
+    """Read files and members of containers in chunks, in order; what is no result is refused where it is ``named``."""
     limits = Limits(CHUNK_FILES * TOGETHER, TOGETHER_BYTES)
     wanted = Outputs(lines, findings, copies.needed_tables(tables))
     work = partial(_read, wanted=wanted, limits=limits)

@@ -66,12 +66,7 @@ class Entry(TableDigest, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """
-    The contents of ``manifest.json`` of a build.
-
-    ``database_sha256`` is the hash over the tables of the DuckDB file, ``written_with`` the versions of the libraries.
-    Neither is part of the release id.
-    """
+    """The contents of ``manifest.json`` of a build; hash and versions of the database are no part of the release id."""
 
     release_id: str
     database_sha256: str

@@ -213,12 +213,7 @@ ARROW_LEVEL = 9
 
 
 class Published(NamedTuple):
-    """
-    One table of a build: how the schemas define it, and its files by format, each ``{path, size_bytes, sha256}``.
-
-    ``name`` is unique among all: of two tables of one name the raw one is ``raw.<name>``. ``stem`` is the path of its
-    files below the folder of downloads, without the ending; ``kind`` is ``mart`` or ``table``.
-    """
+    """One table of a build: a name that no other has, how the schemas define it, and its files by format."""
 
     name: str
     kind: str

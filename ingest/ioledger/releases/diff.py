@@ -45,7 +45,10 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
         {"name": name, "release_id": read_manifest(folder).release_id}
         for name, folder in zip(names or (before.name, after.name), (before, after), strict=True)
     ]
-    old, new = (_find_tables(find_tables(folder)) for folder in (before, after))
+    old, new = (
+        {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(list_parquet_files(folder))
+        for folder in map(find_tables, (before, after))  # in builds of version 0.1 raw tables lie in the folder itself
+    )
     folders = {str(path.resolve().parent) for path in (*old.values(), *new.values())}
     differing, rows = [], Counter[str]()
     with duckdb.connect() as connection:
@@ -58,11 +61,6 @@ def compare(before: Path, after: Path, names: tuple[str, str] | None = None, lim
         inputs = _read_inputs(connection, old), _read_inputs(connection, new)
     submissions = list(_compare_submissions(*inputs, rows))
     return {"before": sides[0], "after": sides[1], "submissions": submissions, "tables": differing}
-
-
-def _find_tables(folder: Path) -> dict[str, Path]:
-    """Return the Parquet file of each table; builds of version 0.1 have raw tables in the folder itself."""
-    return {f"raw/{path.stem}": path for path in folder.glob("*.parquet")} | dict(list_parquet_files(folder))
 
 
 def _count(connection: duckdb.DuckDBPyConnection, column: str, source: str) -> dict[str, int]:

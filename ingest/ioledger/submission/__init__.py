@@ -85,12 +85,7 @@ class Known(NamedTuple):
 
 
 def known(stated: object, how: str = "") -> Known:
-    """
-    Take a manifest value apart; ``how`` is how a plain value is known in this submission.
-
-    Every value may be plain, ``unknown``, ``{unknown: reason}``, ``{none: reason}`` or ``{value: …, how_known: …,
-    known_from: …, note: …}``; beside a closed list also ``{other: …}``.
-    """
+    """Take a manifest value of any form apart; ``how`` is how a plain value is known in this submission."""
     if stated == "unknown":
         return Known(None, "unknown", None)
     if not isinstance(stated, dict) or not stated.keys() & STATEMENT:

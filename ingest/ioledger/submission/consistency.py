@@ -251,11 +251,7 @@ def find_unseen_run(files: Iterable[tuple[str, Reading]], day: date) -> str | No
 
 
 def day_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
-    """
-    Report days in a manifest that the runs contradict, and facts of a machine that was read on another day.
-
-    A folder has the month of its test or its submission; of a publication or an excerpt it is no later than that.
-    """
+    """Report days in a manifest that the runs contradict, and facts of a machine that was read on another day."""
     if not submission.stands:
         return
     manifest, submitted_on = submission.manifest, submission.manifest["submitted_on"]

@@ -157,12 +157,7 @@ def _file_row(read: FileRead) -> Row:
 
 
 def rounding_interval(figure: Mapping[str, Any]) -> dict[str, float | str | None]:
-    """
-    Return ``value_low``, ``value_high`` and ``uncertainty_kind`` of a row of figures, in its printed unit.
-
-    A printed range has its own ends, which are bounds. An approximate number is uncertain by at least 5 % to both
-    sides. A null end is open, or not known where there is no number.
-    """
+    """Return low, high and kind of uncertainty of a printed figure, in its unit; a null end is open or not known."""
     value, kind = figure["printed_value"], figure["value_kind"]
     ends: dict[str, float | str | None] = {"value_low": None, "value_high": None, "uncertainty_kind": "none"}
     if value is None:

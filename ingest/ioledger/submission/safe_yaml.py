@@ -62,11 +62,7 @@ PlainLoader.add_implicit_resolver(
 
 
 def load_yaml(data: bytes) -> tuple[Any, Lines]:
-    """
-    Return the document and the line of every path in it.
-
-    Raises :class:`Mistake` for anything that is not plain, well-formed UTF-8 YAML of at most 2 MiB and 20 levels.
-    """
+    """Return the document and the line of every path in it; raise :class:`Mistake` for anything but plain YAML."""
     if len(data) > MAX_BYTES:
         raise Mistake(1, f"the manifest has {len(data):,} bytes", "Keep it under 2 MiB.", "R-YAML-1")
     try:

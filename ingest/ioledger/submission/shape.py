@@ -129,11 +129,7 @@ def _is_time(text: object, forms: tuple[str, ...]) -> bool:
 
 
 def _is_licence(text: object) -> bool:
-    """
-    Say whether a text is an expression of SPDX, written as SPDX writes it, or ``unknown``.
-
-    ``LicenseRef-…`` and ``DocumentRef-…`` are names that SPDX leaves to everybody: nobody can look up what they allow.
-    """
+    """Say whether a text is an expression of SPDX without names of its own (``LicenseRef-…``), or ``unknown``."""
     from packaging import licenses  # noqa: PLC0415
 
     if not isinstance(text, str) or text == "unknown":
@@ -145,11 +141,7 @@ def _is_licence(text: object) -> bool:
 
 
 def shape_problems(manifest: object, where: str, lines: Lines) -> list[Problem]:
-    """
-    Return everything in the manifest that has the wrong shape; ``where`` names the file, ``lines`` its paths.
-
-    Of a manifest of another edition only that is said: its keys are not those of this schema.
-    """
+    """Return everything that has the wrong shape in the manifest called ``where``; ``lines`` are those of its paths."""
     edition, known = (manifest if isinstance(manifest, dict) else {}).get("edition"), editions()
     if isinstance(manifest, dict) and (type(edition) is not int or edition not in known):
         what = f"the manifest is of edition {_show(edition)}" if edition is not None else "the manifest lacks edition"

@@ -262,12 +262,7 @@ BINS = ("result_id", "latency_kind", "latency_low_seconds", "latency_high_second
 def histogram_rows(
     result_ids: Iterable[str | None], kinds: Iterable[str | None], logs: Iterable[tuple[Run, Reading]]
 ) -> list[dict[str, Any]]:
-    """
-    Return the rows that histogram logs add to the table latency_bins, summed over the processes of a run.
-
-    ``result_ids`` and ``kinds`` are those of the bins that reports have. A run whose report has a histogram of the same
-    latency keeps that one alone: the log repeats it in time.
-    """
+    """Return the rows of latency_bins from histogram logs, summed over processes, where the report has no such bins."""
     reported = set(zip(result_ids, kinds, strict=True))
     counts: dict[tuple[Any, ...], int] = defaultdict(int)
     for run, reading in logs:
@@ -294,15 +289,12 @@ WRITERS = {
 """Module and name of Arrow's writer of each format; it is loaded where it is used."""
 
 
-def _encode_rows(ipc: bytes) -> Iterator[bytes]:
-    yield from (msgspec.json.encode(row) + b"\n" for row in pa.ipc.open_stream(ipc).read_all().to_pylist())
-
-
 @contextmanager
 def open_table(name: str, suffix: str, stream: BinaryIO, place: str) -> Iterator[Callable[[bytes], None]]:
     """Give a function that writes the rows of an IPC stream into a file of one table; the suffix gives the format."""
     if suffix == ".jsonl":
-        yield name_place(place)(lambda ipc: stream.writelines(_encode_rows(ipc)))
+        encode = msgspec.json.Encoder().encode_lines
+        yield name_place(place)(lambda ipc: stream.writelines([encode(pa.ipc.open_stream(ipc).read_all().to_pylist())]))
         return
     module, opener = WRITERS[suffix]
     with name_place(place):

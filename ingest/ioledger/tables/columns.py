@@ -169,12 +169,7 @@ def _wrote(result: Result) -> bool:
 
 
 def end_of_runs(results: Iterable[Result]) -> int | None:
-    """
-    Return when the last of several runs had ended, in microseconds since 1970 UTC; None where nothing tells it.
-
-    A run says when it ended, or when it began; then its ramp and its duration come after that. What would end after
-    2099 tells nothing.
-    """
+    """Return when the last of several runs had ended, in microseconds since 1970 UTC; None where nothing tells it."""
     ends = [_end(result) for result in results]
     return max((end for end in ends if end is not None), default=None)
 
@@ -202,12 +197,7 @@ def file_place(row: Row) -> str:
 
 
 def with_documents(row: Row, reading: Reading | None) -> list[Row]:
-    """
-    Return the row of a file and, where it holds several documents, one for each of them.
-
-    A document is a report of its own (``0#…`` in pointers) or what stands in another format. One that says again what
-    another says is ignored, and stands after those with results. An excerpt is one.
-    """
+    """Return the row of a file and, where it holds several reports or formats, one for each; repeated ones are last."""
     if reading is None or any(result.origin for result in reading.results[:1]):
         return [row]
     read: dict[tuple[str, str], list[Result]] = {}

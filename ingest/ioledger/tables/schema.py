@@ -35,12 +35,7 @@ class Special(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Role(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """
-    What a column means to a comparison: ``x-role`` of its definition.
-
-    Conditions are words joined by ``and``, ``or`` and ``not``, ``and`` binding closer; ``comparison.effects`` has the
-    list of words. ``subject_when`` says when the column is what is compared, ``key_when`` when a subject is held fast.
-    """
+    """What a column means to a comparison (``x-role``); ``comparison.effects`` lists the words of conditions."""
 
     role: Literal["workload", "key", "reservation", "subject", "validity", "measure", "context"]
     reason: str
@@ -191,12 +186,7 @@ IDENTIFIER = re.compile(r"R-[A-Z]+(?:-[A-Z]+)*-\d+")
 
 
 class Rule(msgspec.Struct, frozen=True, order=True):
-    """
-    One rule.
-
-    ``stage``: submission (the folder and its manifest), reading (a file's content), numbers (what can be believed),
-    build, command. ``severity``: refuse (the submission or the call is refused) or warn (kept, with a badge).
-    """
+    """One rule: the stage that asks it, whether it refuses or warns, and its text."""
 
     area: str
     rule: str

@@ -122,12 +122,7 @@ def content_hash(table: pa.Table) -> str:
 
 
 def _with_clean_memory(column: pa.Array[Any]) -> pa.Array[Any]:
-    """
-    Return a column that holds in memory its values, zeros where there is none, and nothing else.
-
-    DuckDB leaves under nulls, and in the bits behind the last row, what it finds there; a slice keeps what it was cut
-    from. Raises ValueError for a type that no table of a build has: structs, bytes.
-    """
+    """Return a column with zeros under nulls and behind its end; ValueError for a type that no table has."""
     is_bits, is_text, is_list = (
         is_of(column.type) for is_of in (pa.types.is_boolean, pa.types.is_string, pa.types.is_list)
     )
