@@ -87,8 +87,9 @@ def submission(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
     """Return what calls the command without loading it each time."""
-    with Forks(COMMAND) as made:
-        yield made
+    made = Forks(COMMAND)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -19,11 +19,7 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import TracebackType
+from typing import NoReturn
 
 LIMIT_SECONDS = 280
 LOADED = (
@@ -36,51 +32,32 @@ OUTPUT = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
 class Forks:
-    """The process that has loaded the command, from the first call on; use it with ``with``."""
+    """The process that has loaded the command."""
 
     def __init__(self, command: Path) -> None:
-        """Start nothing yet; ``command`` is what a person calls."""
+        """Start it; ``command`` is what a person calls."""
         self._command = command
-        self._server: subprocess.Popen[str] | None = None
+        self._server = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
-    def __enter__(self) -> Self:
-        """Start nothing yet."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """End the process; no call runs any more."""
-        if self._server:
-            self._server.communicate()
+        self._server.communicate()
 
-    def call(
-        self,
-        *arguments: str | Path,
-        given: bytes = b"",
-        folder: Path | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> subprocess.CompletedProcess[bytes]:
-        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``; ``given`` is its input."""
+    def call(self, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``, without input."""
         command = [str(self._command), *map(str, arguments)]
-        surroundings = dict(os.environ if environment is None else environment)
-        with tempfile.TemporaryDirectory() as scratch:
-            paths = [Path(scratch, name) for name in ("stdin", "stdout", "stderr")]
-            paths[0].write_bytes(given)
-            place, files = str(folder or Path.cwd()), [str(path) for path in paths]
-            code = self._asked({"words": command, "folder": place, "environment": surroundings, "paths": files})
-            return subprocess.CompletedProcess(command, code, *(path.read_bytes() for path in paths[1:]))
-
-    def _asked(self, call: dict[str, object]) -> int:
-        if self._server is None:
-            self._server = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-P", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-            )
         assert self._server.stdin
         assert self._server.stdout
-        self._server.stdin.write(json.dumps(call) + "\n")
-        self._server.stdin.flush()
-        return int(self._server.stdout.readline())
+        with tempfile.TemporaryDirectory() as scratch:
+            outputs = [Path(scratch, name) for name in ("stdout", "stderr")]
+            paths = [os.devnull, *map(str, outputs)]
+            call = {"words": command, "folder": str(Path.cwd()), "environment": dict(os.environ), "paths": paths}
+            self._server.stdin.write(json.dumps(call) + "\n")
+            self._server.stdin.flush()
+            code = int(self._server.stdout.readline())
+            return subprocess.CompletedProcess(command, code, *(path.read_bytes() for path in outputs))
 
 
 def _serve() -> None:

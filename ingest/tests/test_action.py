@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import re
@@ -13,12 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import gated
 from ioledger.gating.points import METRICS
 from ioledger.tables.schema import ROOT
+from test_package import list_needed
 
 ACTION = ROOT / ".github" / "actions" / "gate"
 QUIET = 0.005
@@ -119,22 +118,8 @@ def test_what_is_installed_is_what_the_package_needs_and_what_is_tested_here() -
     """Every package of the small installation, in the version and with the hashes of the lock."""
     own, lock = (_pinned(path) for path in (ACTION / "requirements.txt", ROOT / "requirements.lock"))
     assert {name: lock.get(name) for name in own} == own
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    (needed,) = re.findall(r"^dependencies = \[\n(.*?)^\]", project, re.MULTILINE | re.DOTALL)
-    listed = {canonicalize_name(name) for name in own}
-    assert _with_theirs(re.findall(r'"(.+?)"', needed)) | OF_OTHERS == listed | OF_OTHERS
-
-
-def _with_theirs(needed: list[str]) -> set[str]:
-    """Return the names of packages that are needed, and of all that these need, on this machine."""
-    waiting, found = [*needed], set[str]()
-    while waiting:
-        requirement = Requirement(waiting.pop())
-        name = canonicalize_name(requirement.name)
-        if name not in found and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
-            found.add(name)
-            waiting += importlib.metadata.requires(name) or []
-    return found
+    needed = {canonicalize_name(name) for name in list_needed("ioledger", set())} - {"ioledger"}
+    assert needed | OF_OTHERS == {canonicalize_name(name) for name in own} | OF_OTHERS
 
 
 def _pinned(path: Path) -> dict[str, frozenset[str]]:

@@ -189,17 +189,12 @@ def test_a_message_points_at_what_was_handed_in(manifest: Path, tmp_path: Path) 
     assert list((tmp_path / "data").iterdir()) == [folder]
 
 
-def _two(document: dict[str, Any]) -> None:
-    """Give the manifest a second configuration that no content tells from the first."""
-    document["configurations"]["twin"] = document["configurations"]["ext4-file"]
-
-
 def test_files_that_content_does_not_tell_apart_get_the_configuration_that_is_stated_of_each(
     manifest: Path, tmp_path: Path
 ) -> None:
     """One of all is the rest's; a file's own goes before it."""
     first, second = reported(tmp_path / "a.json", 1_795_000_001), reported(tmp_path / "b.json", 1_795_000_100)
-    changed(manifest, _two)
+    changed(manifest, lambda made: made["configurations"].update(twin=made["configurations"]["ext4-file"]))
     _, problems = added(tmp_path, manifest, first, second)
     assert [problem.what for problem in problems] == ["the content fits ext4-file, twin"] * 2
     assert "--configuration a.json=NAME" in problems[0].remedy

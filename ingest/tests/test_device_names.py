@@ -26,6 +26,7 @@ UNKNOWN = Described("NVMe SSD", "NVMe SSD", None, None, None, None, "2026-11-who
         ("Intel", "D3-S4610 SSDSC2KG48", 480 * GIGABYTE, "Intel D3-S4610 480 GB"),
         ("Intel", "Optane SSD DC P5800X", 800 * GIGABYTE, "Intel Optane P5800X 800 GB"),
         ("Samsung", "970 EVO Plus", 250 * GIGABYTE, "Samsung 970 EVO Plus 250 GB"),
+        ("Lenovo", "LENSE20512GMSP34MEAT2TA", 512 * GIGABYTE, "Lenovo LENSE20512GMSP34MEAT2TA"),
         (None, "1.44 MB floppy", 1474560, "1.44 MB floppy"),
         (None, None, None, "NVMe SSD, a-device"),
     ],
@@ -46,15 +47,6 @@ def test_a_device_whose_model_nobody_states_has_the_pseudonym_of_its_source() ->
     assert (long_name(source), short_name(source)) == ("NVMe SSD, nvme-a", "NVMe SSD, nvme-a")
     optane = UNKNOWN._replace(words="Intel Optane SSD (model not stated)", device_id="optane")
     assert long_name(optane) == "Intel Optane SSD (model not stated)"
-
-
-def test_where_the_capacity_does_not_fit_beside_the_model_it_is_left_out() -> None:
-    """A model that nearly fills the room is better known than a number made of the id."""
-    device = UNKNOWN._replace(
-        words="Lenovo LENSE20512GMSP34MEAT2TA 512 GB", vendor="Lenovo", model="LENSE20512GMSP34MEAT2TA",
-        capacity_bytes=512 * GIGABYTE, device_id="lenovo-lense20512gmsp34meat2ta-512gb",
-    )  # fmt: skip
-    assert short_name(device) == "Lenovo LENSE20512GMSP34MEAT2TA"
 
 
 def test_a_firmware_in_the_id_of_a_device_is_part_of_its_name() -> None:

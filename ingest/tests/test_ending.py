@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -307,19 +307,13 @@ def test_the_programs_of_a_build_end_with_it(tmp_path: Path) -> None:
         _until(lambda: not any(_processes(pid) for pid in started))
     finally:
         for pid in (program.pid, *started):
-            _kill_group(pid)
+            with suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
 
 
 def _children_of(pid: int) -> list[str]:
     listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
     return [child for child, parent in map(str.split, listed.splitlines()) if int(parent) == pid]
-
-
-def _kill_group(pid: int) -> None:
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
 
 
 KILLED = """

@@ -134,41 +134,6 @@ def test_dbt_is_left_the_variables_that_it_needs() -> None:
     assert variables == needed
 
 
-def test_quotients_stay_within_one_load_profile_and_one_unit(database: duckdb.DuckDBPyConnection) -> None:
-    """The results behind both sides of every quotient have the same pattern, share of reads and block size."""
-    query = """
-        with workloads as (
-            select distinct submission_id, configuration_id, section, workload_id,
-                coalesce(access_pattern, '?') || coalesce(read_ratio, -1) || '/' || coalesce(block_size_bytes, -1)
-                as load
-            from repetitions where is_comparable and unit_basis <> 'unknown'
-        )
-        select count(*), count(a.load), count(b.load), count(*) filter (where a.load = b.load)
-        from quotients as q
-        left join workloads as a on q.a_submission_id = a.submission_id and q.a_configuration_id = a.configuration_id
-            and q.a_section = a.section and q.workload_id = a.workload_id
-        left join workloads as b on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
-            and q.b_section = b.section and q.workload_id = b.workload_id
-    """
-    (counts,) = database.execute(query).fetchall()
-    assert counts[0] > 0
-    assert len(set(counts)) == 1
-
-
-def test_quotients_are_never_taken_across_topologies_or_numbers_of_drives(database: duckdb.DuckDBPyConnection) -> None:
-    """One drive is compared with one drive, RAID 0 of two with RAID 0 of two."""
-    query = """
-        select count(*) from quotients as q
-        inner join configurations as a
-            on q.a_submission_id = a.submission_id and q.a_configuration_id = a.configuration_id
-        inner join configurations as b
-            on q.b_submission_id = b.submission_id and q.b_configuration_id = b.configuration_id
-        where a.storage_topology <> b.storage_topology or a.drive_count <> b.drive_count
-            or a.cache_bypass <> b.cache_bypass
-    """
-    assert database.execute(query).fetchone() == (0,)
-
-
 def test_scaling_factors_stand_beside_what_the_paper_stated(database: duckdb.DuckDBPyConnection) -> None:
     """
     Four independent P3700 against one, recomputed from the printed figures.

@@ -65,6 +65,7 @@ def _as_raw(text: str) -> str:
         (_without("origin"), "R-ORIGIN-1", "states its origin"),
         (_as_raw, "R-ORIGIN-1", "only an excerpt"),
         (_as_raw, "R-ORIGIN-4", "is an excerpt"),
+        (_to("  - path: mapping.csv", "    role: attachment\n  - path: mapping.csv"), "R-ORIGIN-4", "no file has"),
         (_under("Zimbra-1.4"), "R-ORIGIN-2", "not known here"),
         (_under("CC-BY-NC-4.0"), "R-ORIGIN-2", "not for commercial use"),
         (_to("\nlicence: MIT", "\nlicence: CC-BY-4.0"), "R-ORIGIN-2", "CC-BY-4.0"),
@@ -99,17 +100,6 @@ def test_a_raw_file_does_not_lie_in_an_excerpt(folder: Path) -> None:
     excerpted.changed(folder, "manifest.yaml", lambda text: text + entry)
     (problem,) = (problem for problem in _problems(folder) if problem.rule == "R-ORIGIN-4")
     assert "report.json is a raw file" in problem.what
-
-
-def test_an_excerpt_has_rows(folder: Path) -> None:
-    """As an attachment its file would be no result, and nothing would be left of it."""
-    excerpted.changed(
-        folder,
-        "manifest.yaml",
-        lambda text: text.replace("  - path: mapping.csv", "    role: attachment\n  - path: mapping.csv", 1),
-    )
-    (problem,) = _problems(folder)
-    assert (problem.rule, "no file has its rows" in problem.what) == ("R-ORIGIN-4", True)
 
 
 def test_a_value_that_the_rows_refute_is_told_as_of_a_raw_file(folder: Path) -> None:

@@ -50,7 +50,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     (site,) = (folder / "venv").rglob("site-packages")
-    for name in _needed("ioledger", set()) - {"ioledger"}:
+    for name in list_needed("ioledger", set()) - {"ioledger"}:
         found = distribution(name)
         for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
             (site / top).symlink_to(str(found.locate_file(top)))
@@ -70,13 +70,13 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     return run
 
 
-def _needed(name: str, seen: set[str]) -> set[str]:
+def list_needed(name: str, seen: set[str]) -> set[str]:
     """Return a package and what it needs here without any extra."""
     seen.add(name)
     for requirement in map(Requirement, distribution(name).requires or ()):
         needed = requirement.name.lower()
         if needed not in seen and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
-            _needed(needed, seen)
+            list_needed(needed, seen)
     return seen
 
 

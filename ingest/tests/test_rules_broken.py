@@ -8,7 +8,6 @@ import pytest
 
 import hostile
 from conftest import FIXTURES
-from ioledger.loading import parse
 from ioledger.model import Source
 from ioledger.readers import detect, fio, iometer
 from ioledger.readers.fio import logs
@@ -65,12 +64,6 @@ def test_a_file_made_for_it_breaks_the_rule(case: str) -> None:
     """The reader names the rule, and does not raise."""
     rule, read, data = READINGS[case]
     assert rule in _rules(read(Source("input", data)))
-
-
-def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
-    """A name without a file; the other files are read."""
-    (chunk,) = parse.chunks([str(tmp_path / "gone.json")], lines=True)
-    assert [problem.rule for problem in chunk.problems] == ["R-FILE-8"]
 
 
 def test_a_configuration_that_a_publication_names_must_be_in_the_manifest(tmp_path: Path) -> None:

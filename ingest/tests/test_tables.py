@@ -11,7 +11,7 @@ import pytest
 
 from ioledger.model import Result
 from ioledger.tables.columns import ORIGIN
-from ioledger.tables.schema import SCHEMAS, Table, arrow_schema, marts, tables
+from ioledger.tables.schema import SCHEMAS, Table, marts, tables
 from ioledger.tables.store import faults, from_rows, unknown_words
 
 if TYPE_CHECKING:
@@ -67,12 +67,6 @@ def test_the_normal_form_has_exactly_the_columns_a_file_can_tell() -> None:
     own = set(Result.__struct_fields__) - {"pointer", "repetition", "configuration", "percentiles", "bins", "premises"}
     own = own - {"origin"} | set(ORIGIN)
     assert own == set(tables()["results"].column_names) - SUPPLIED
-
-
-def test_units_and_descriptions_travel_with_the_arrow_fields() -> None:
-    """Whoever reads the Parquet file sees what a column means."""
-    field = arrow_schema(tables()["results"]).field("latency_mean_seconds")
-    assert field.metadata == {b"unit": b"seconds", b"description": b"Mean latency."}
 
 
 @pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*s/*.schema.json")), ids=lambda path: path.stem)
