@@ -53,15 +53,9 @@ export function spreadWords(spread, t, isShort = false) {
 // A verdict as {who: "a" | "b" | "equal" | null, words, short}; with fewer than three runs {ahead, spread} say which direction holds.
 export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: high, tolerated_spread_ratio: spread, a_run_count: a, b_run_count: b}, t) {
   const who = {"A faster": "a", "B faster": "b", equal: "equal"}[verdict] ?? null;
-  if (who) {
-    const words = t(who === "equal" ? "verdict.equal" : `verdict.${who}_faster`);
-    return {who, words, short: words};
-  }
-  if (verdict === "undecided") {
-    const words = t(reason === "bounds on both sides" ? "verdict.undecided_bounds" : "verdict.undecided");
-    return {who, words, short: words};
-  }
-  if (reason === "no value") return {who, words: t("verdict.no_value"), short: t("verdict.no_value")};
+  const decided = who === "equal" ? "verdict.equal" : who ? `verdict.${who}_faster` : reason === "no value" ? "verdict.no_value"
+    : verdict !== "undecided" ? null : reason === "bounds on both sides" ? "verdict.undecided_bounds" : "verdict.undecided";
+  if (decided) return {who, words: t(decided), short: t(decided)};
   const runs = t((a ?? 1) === 1 && (b ?? 1) === 1 ? "verdict.single" : "verdict.few");
   const ahead = !spread ? null : (ratio ?? low ?? 0) > 1 ? "a" : (ratio ?? high ?? 2) < 1 ? "b" : null;
   const held = spreadWords(spread, t);

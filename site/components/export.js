@@ -19,11 +19,10 @@ export function standalone(drawing, colorOf) {
 }
 
 export function document_({width, height, parts, title, answer, load, foot, colors, font, fontFace, metadata}) {
-  const inner = width;
   let y = margin + 22;
   const out = [];
   const put = (text, size, weight, fill) => {
-    for (const line of wrapped(text, inner, size)) {
+    for (const line of wrapped(text, width, size)) {
       out.push(`<text x="${margin}" y="${y.toFixed(1)}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="start">${escaped(line)}</text>`);
       y += size * 1.42;
     }

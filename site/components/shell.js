@@ -23,9 +23,8 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector("header a[hreflang]").onclick = function() { ${KEEP} };
 });
 `;
-const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0a5c8f"/><path d="M5 8h14M5 12h14M5 16h14" stroke="#fff" stroke-width="1.4" opacity="0.55"/><circle cx="8" cy="16" r="2.1" fill="#fff"/><circle cx="12" cy="12" r="2.1" fill="#fff"/><circle cx="17" cy="8" r="2.1" fill="#fff"/></svg>`;
-
-export const icon = `${MARK}\n`;
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0a5c8f"/><path d="M5 8h14M5 12h14M5 16h14" stroke="#fff" stroke-width="1.4" opacity="0.55"/><circle cx="8" cy="16" r="2.1" fill="#fff"/><circle cx="12" cy="12" r="2.1" fill="#fff"/><circle cx="17" cy="8" r="2.1" fill="#fff"/></svg>
+`;
 
 const SECTIONS = [
   {section: "compare", name: "nav.compare"}, {section: "load", name: "nav.queue_depth"}, {section: "records", name: "nav.devices"},

@@ -33,7 +33,7 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
       <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>
-      <tbody role="rowgroup">${shown.map((row) => line(row, columns, chosen))}</tbody>
+      <tbody role="rowgroup">${shown.map((row) => html`<tr role="row">${columns.map((column) => cell(row, column, chosen))}</tr>`)}</tbody>
     </table></div>
     ${isFolded || isCards && t && shown.length > FEW ? html`<label class=${isFolded ? "show-all" : "show-all on-phones"}><input type="checkbox" id=${`${name}-all`} checked=${all} onchange=${state && id ? ({target}) => state.set({[`${id}-all`]: target.checked ? "1" : ""}, {push: true}) : null}>${t("action.all_rows", {n: count(isLong ? shown.length : rows.length)})}</label>` : null}
     ${isCut ? html`<p class="all-rows"><a class="scripted" id=${`${id}-every`} href=${state.search({[`${id}-every`]: "1"})} onclick=${(event) => { event.preventDefault(); state.set({[`${id}-every`]: "1"}); }}>${t("table.every", {n: count(rows.length)})}</a>${machine ? html`<a href=${machine}>${t("table.machine")}</a>` : null}</p>` : null}
@@ -62,7 +62,6 @@ function heading(column, {chosen, sortable, state, id, t}) {
   return html`<th scope="col" role="columnheader" class=${column.num ? "num" : null} aria-sort=${order}><button type="button" class="sort" id=${`${id}-sort-${column.id}`} title=${t("table.sort")} onclick=${() => state.set({[`${id}-sort`]: next}, {push: false})}>${label}<span aria-hidden="true">${order === "ascending" ? "↑" : order === "descending" ? "↓" : "↕"}</span></button></th>`;
 }
 
-const line = (row, columns, chosen) => html`<tr role="row">${columns.map((column) => cell(row, column, chosen))}</tr>`;
 const cell = (row, column, chosen) => {
   const found = column.value(row);
   const value = found ?? "–";

@@ -178,6 +178,7 @@ function curve(context, entries, {device, load}) {
 
 // A row per number; behind it what is shown when the address names it.
 const COLUMNS = 10;
+const TAILS = [["p50", 0.5], ["p99", 0.99], ["p99.9", 0.999], ["p99.99", 0.9999]];
 function table(context, entries, of) {
   let section = null;
   return lines("number.numbers", entries.flatMap((entry) => {
@@ -191,7 +192,7 @@ const parts = (context, {metric, results}, of) => results.map((result) => line(c
 const partsOf = (context, entry, of) => entry.results.length > 0 && lines("number.runs", parts(context, entry, of));
 
 function lines(title, rows) {
-  const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), "p50", "p99", "p99.9", "p99.99", say("number.runs"), say("number.caveats"), say("number.source_line")];
+  const head = [say("number.depth"), say("number.value"), say("axis.latency_mean"), ...TAILS.map(([name]) => name), say("number.runs"), say("number.caveats"), say("number.source_line")];
   return h`<section><h2>${say(title)}</h2><p>${say("number.row_how")}</p><div class=table tabindex=0 role=region aria-label="${t(title)}"><table class="sweep runs"><thead><tr>${head.map((each) => h`<th>${each}`)}<tbody>${rows}</table></div></section>`;
 }
 
@@ -206,7 +207,7 @@ function line(context, entry, of) {
   const at = result && (metric ? stood(context, result, metric).line : context.file(row.submission_id, result.source_path)?.line(result.source_pointer));
   const raw = result && rawFile(context, row.submission_id, result.source_path);
   const source = result ? h`${raw ? h`<a href="${context.home}source?file=${inAddress(raw.slice(context.root.length))}&at=${inAddress(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
-  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${isExcluded(row) && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td>${latency(row.latency_mean_seconds)}<td>${tail(0.5)}<td>${tail(0.99)}<td>${tail(0.999)}<td>${tail(0.9999)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
+  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${isExcluded(row) && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td data-label="${t("within.mean")}">${latency(row.latency_mean_seconds)}${TAILS.map(([name, percentile]) => h`<td data-label=${name}>${tail(percentile)}`)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
 }
 
 function detail(context, entry, of) {

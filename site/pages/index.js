@@ -60,22 +60,20 @@ export function questions(facts, {t}) {
   const [within] = of("within");
   const named = (d) => d.media_class === "usb" ? {label: t("home.usb"), media_class: "ssd_sata"} : {label: mediumName(d.media_class, t), media_class: d.media_class};
   const ratio = (value) => `${quotient(value).replace(/\.?0+$/, "")} ×`;
-  const pictures = {
-    compare: {rows: pair ? [{label: "990 PRO ÷ 980 PRO", low: pair.low, high: pair.high, media_class: "ssd_nvme"}] : [], tick: ratio, from: 1},
-    "queue-depth": {rows: knees.map((d) => ({...named(d), low: d.low, high: d.high})), tick: String, from: 1},
-    tail: {rows: tails.map((d) => ({...named(d), low: d.low, high: d.high})), tick: latencyTick},
-    scaling: {rows: factors.map((d) => ({label: t("home.drives", {drives: d.name}), low: d.low, high: d.high, media_class: "ssd_nvme"})), tick: ratio, from: 1}
-  };
   return [
-    {path: "compare", title: t("q.pair"), answer: pair ? t("home.q.pair", {range: `${range(quotient(pair.low), quotient(pair.high))} ×`, count: pair.number}) : none},
-    {path: "queue-depth", title: t("q.which_depth"), answer: depths.length ? depths.join(t("sentence.space")) : none},
-    {path: "tail", title: t("q.tail"), answer: tails.length ? t("home.q.tail", {list: joined(tails, (d) => `${d.media_class === "usb" ? t("home.usb") : mediumName(d.media_class, t)} ${range(latency(d.low), latency(d.high))}`)}) : none},
-    {path: "scaling", title: t("q.scaling"), answer: factors.length ? t("home.q.scaling", {list: joined(factors, (d) => t("home.q.drives", {drives: d.name, ratio: `${range(quotient(d.low), quotient(d.high))} ×`}))}) : none},
+    {path: "compare", title: t("q.pair"), answer: pair ? t("home.q.pair", {range: `${range(quotient(pair.low), quotient(pair.high))} ×`, count: pair.number}) : none,
+      picture: {rows: pair ? [{label: "990 PRO ÷ 980 PRO", low: pair.low, high: pair.high, media_class: "ssd_nvme"}] : [], tick: ratio, from: 1}},
+    {path: "queue-depth", title: t("q.which_depth"), answer: depths.length ? depths.join(t("sentence.space")) : none,
+      picture: {rows: knees.map((d) => ({...named(d), low: d.low, high: d.high})), tick: String, from: 1}},
+    {path: "tail", title: t("q.tail"), answer: tails.length ? t("home.q.tail", {list: joined(tails, (d) => `${d.media_class === "usb" ? t("home.usb") : mediumName(d.media_class, t)} ${range(latency(d.low), latency(d.high))}`)}) : none,
+      picture: {rows: tails.map((d) => ({...named(d), low: d.low, high: d.high})), tick: latencyTick}},
+    {path: "scaling", title: t("q.scaling"), answer: factors.length ? t("home.q.scaling", {list: joined(factors, (d) => t("home.q.drives", {drives: d.name, ratio: `${range(quotient(d.low), quotient(d.high))} ×`}))}) : none,
+      picture: {rows: factors.map((d) => ({label: t("home.drives", {drives: d.name}), low: d.low, high: d.high, media_class: "ssd_nvme"})), tick: ratio, from: 1}},
     {path: "within", title: t("within.question", {rate: "50 k", limit: "1 ms"}), answer: within?.number ? t("home.q.within", {yes: within.low, tail: within.high, count: within.number}) : none},
     {path: "same-drive", title: t("q.benches"), answer: spread ? t("home.q.benches", {device: spread.name, count: spread.number, ratio: times(spread.low).replace(" ×", "")}) : none},
     {path: "claims", title: t("q.claims"), answer: total ? t("home.q.claims", {count: total, holds: sum("follows", "consistent"), fails: sum("does_not_follow", "conflicts")}) : none},
     {path: "your-result", title: t("home.own"), answer: t("home.q.own")}
-  ].map((each) => ({...each, picture: pictures[each.path]}));
+  ];
 }
 
 const MINI = {width: 262, row: 22, left: 8};

@@ -35,7 +35,7 @@ export default async function page({t, state, link, base}) {
     <p class="eyebrow"><a href=${link(`submissions/${submission}`)}>${submission}</a></p>
     <h1 style="overflow-wrap: anywhere">${path.join("/").replace(/\.gz$/, "").replace(/(\.[^.]+)\.txt$/, "$1")}</h1>
     <p class="lede">${line == null ? t("source.whole") : t("source.at_line", {n: line, total: lines.length})} <a href=${address} download=${address.split("/").map(decodeURIComponent).at(-1)}>${t("source.download")}</a></p>
-    ${row.length ? html`<details class="card"><summary>${t("source.cells")} (${row.length})</summary><dl class="cells">${row.map(([name, cell]) => html`<dt>${name}</dt><dd>${cell}</dd>`)}</dl></details>` : null}
+    ${row.length ? html`<details class="card"><summary>${t("source.cells")} (${row.length})</summary><dl class="facts">${row.map(([name, cell]) => html`<div><dt>${name}</dt><dd>${cell}</dd></div>`)}</dl></details>` : null}
     ${box}
     ${shown.length < lines.length ? html`<p class="small muted">${t("source.part", {from: from + 1, to: from + shown.length, total: lines.length})}</p>` : null}
   </div>`;

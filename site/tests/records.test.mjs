@@ -328,7 +328,7 @@ test("a raw file is shown at its line as it is served: open, packed, or by an ad
       const page = await sourcePage(pageContext("/source", {}, {search: `?file=raw/s/${file}&at=line+3`}));
       assert.deepEqual(asked, from.map((name) => `./raw/s/${name}`));
       assert.equal(page.querySelector(".source .here").textContent, "second,2", file);
-      assert.deepEqual([...page.querySelectorAll(".cells dd")].map((each) => each.textContent), ["second", "2"]);
+      assert.deepEqual([...page.querySelectorAll(".facts dd")].map((each) => each.textContent), ["second", "2"]);
       assert.equal(page.querySelector("h1").textContent, file.replace(".gz", ""));
       assert.equal(page.querySelector("a[download]").getAttribute("href"), `./raw/s/${from.at(-1)}`);
     }

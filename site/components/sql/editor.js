@@ -2,9 +2,9 @@
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
 import {defaultKeymap, history, historyKeymap, isolateHistory} from "@codemirror/commands";
 import {PostgreSQL, sql} from "@codemirror/lang-sql";
-import {HighlightStyle, bracketMatching, syntaxHighlighting} from "@codemirror/language";
+import {HighlightStyle, syntaxHighlighting} from "@codemirror/language";
 import {EditorState, StateEffect, StateField} from "@codemirror/state";
-import {Decoration, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers} from "@codemirror/view";
+import {Decoration, EditorView, drawSelection, keymap, lineNumbers} from "@codemirror/view";
 import {tags} from "@lezer/highlight";
 
 const COLOURS = HighlightStyle.define([
@@ -31,7 +31,7 @@ export function editor(field, {tables, label, onRun, onChange}) {
     state: EditorState.create({
       doc: field.value,
       extensions: [
-        lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), marks,
+        lineNumbers(), history(), drawSelection(), closeBrackets(), marks,
         sql({dialect: PostgreSQL, schema: namespace(tables)}),
         PostgreSQL.language.data.of({autocomplete: columnsOf(tables)}),
         autocompletion({icons: false}),

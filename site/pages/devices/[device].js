@@ -12,7 +12,7 @@ import {conditionsWords, refusal, verdictOf} from "../../components/conditions.j
 import {figure} from "../../components/figure.js";
 import {capacity, interval} from "../../components/format.js";
 import {FIRST, byLoad, loadChosen, loadText} from "../../components/loads.js";
-import {byMedium, glyph, medium, mediumName, status, written} from "../../components/marks.js";
+import {byMedium, glyph, mediumName, status, written} from "../../components/marks.js";
 import {numbersTable, partChosen} from "../../components/points.js";
 import {deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
@@ -34,7 +34,7 @@ export default async function page(context) {
   return html`<div>
     <p class="eyebrow"><a href=${link("devices/")}>${t("nav.devices")}</a></p>
     <h1>${deviceName(device)}</h1>
-    <p class="lede medium-name" style=${`color: ${medium(device.media_class).color}`}>${glyph(device.media_class, 18)} ${mediumName(device.media_class, t)}${nameless(device, t) ? html`<small>${nameless(device, t)}</small>` : null}</p>
+    <p class="lede medium-name">${glyph(device.media_class, 18)} ${mediumName(device.media_class, t)}${nameless(device, t) ? html`<small>${nameless(device, t)}</small>` : null}</p>
     ${about(device, t)}
     ${among(device, rungs, {t, state, link, number})}
     ${await operating(context, device, sweeps)}
