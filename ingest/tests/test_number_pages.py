@@ -82,7 +82,10 @@ def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
     steps = [step["id"] for row in pages["k"].values() for step in row["steps"] or ()]
     sides = [row[f"{side}_id"] for row in pages["s"].values() for side in ("array", "base")]
     divided = [
-        each[side] for row in pages["q"].values() for each in row["comparisons"] for side in ("a_point", "b_point")
+        each[side]
+        for row in pages["q"].values()
+        for each in row["comparisons"]
+        for side in ("a_point_id", "b_point_id")
     ]
     for ids, known in (
         (parts, pages["r"].keys()),
@@ -97,7 +100,10 @@ def test_operands_are_numbers_that_have_pages(pages: Pages) -> None:
 def test_every_comparison_is_on_the_page_of_its_pair(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:
     """Each once."""
     stated = sorted(database.sql("select pair_id, comparison_id from comparisons").fetchall())
-    assert sorted((pair, each["id"]) for pair, row in pages["q"].items() for each in row["comparisons"]) == stated
+    assert (
+        sorted((pair, each["comparison_id"]) for pair, row in pages["q"].items() for each in row["comparisons"])
+        == stated
+    )
 
 
 def test_what_rests_on_a_number_leads_to_pages(pages: Pages, database: duckdb.DuckDBPyConnection) -> None:

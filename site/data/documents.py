@@ -30,10 +30,10 @@ PLACES = {
 MODELS = ROOT / "models"
 LAYERS = {"marts": "marts", "views": "marts", "intermediate": "intermediate"}
 FENCE = re.compile(r"^```.*\n?", re.MULTILINE)
-NO_SPACE_AFTER, NO_SPACE_BEFORE = "\u3002\u3001\uff1a\uff08", "\uff08\u300c"
-"""Signs of Japanese with room of their own: full stop, comma, colon and brackets."""
-WIDE = "\u2fff"
-"""Characters behind this one are Japanese."""
+SPACELESS = re.compile(
+    "(?<=[\u3000-\U0010ffff])\n\\s*(?=[\u3000-\U0010ffff])|(?<=[\u3002\u3001\uff1a\uff08])\n\\s*|\n\\s*(?=[\uff08\u300c])"
+)
+"""Ends of lines between two characters of Japanese, or beside a sign with room of its own."""
 NOT_IN_ANCHOR = re.compile(r"[^a-z0-9]+")
 READ = re.compile(r"(?:ref|source)\('(\w+)'(?:, '(\w+)')?\)")
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with libyaml
@@ -94,14 +94,7 @@ def _blocks(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _joined(text: str) -> str:
-    """Return the lines of a text as one; between two characters of Japanese there is no space."""
-    return re.sub(r"\n\s*", _between, text)
-
-
-def _between(found: re.Match[str]) -> str:
-    before, after = found.string[found.start() - 1], found.string[found.end() : found.end() + 1]
-    is_wide = (before > WIDE, after > WIDE)
-    return "" if all(is_wide) or before in NO_SPACE_AFTER or after in NO_SPACE_BEFORE else " "
+    return re.sub(r"\n\s*", " ", SPACELESS.sub("", text))
 
 
 def checks(build: Path) -> Document:

@@ -18,24 +18,18 @@ steps as (
 ),
 
 sets as (
-    select load_profile, device_id, submission_id, configuration_id, any_value(media_class) as media_class,
-        max(latency_mean_seconds) filter (where queue_depth = 1) as latency_mean_seconds,
-        max(latency_mean_seconds_low) filter (where queue_depth = 1) as latency_low_seconds,
-        max(latency_mean_seconds_high) filter (where queue_depth = 1) as latency_high_seconds,
-        max(latency_kind) filter (where queue_depth = 1) as latency_kind,
-        max(operations_per_second) filter (where queue_depth = 32) as operations_per_second,
-        max(operations_per_second_low) filter (where queue_depth = 32) as low_per_second,
-        max(operations_per_second_high) filter (where queue_depth = 32) as high_per_second,
-        max(point_id) filter (where queue_depth = 1) as point_id, max(point_id) filter (where queue_depth = 32) as deep_point_id,
-        max(reservations) filter (where queue_depth = 1) as reservations,
-        max(exclusions) filter (where queue_depth = 1) as exclusions,
-        max(reservations) filter (where queue_depth = 32) as deep_reservations,
-        max(exclusions) filter (where queue_depth = 32) as deep_exclusions, max(run_count) as run_count,
-        max(engine) as engine, count(distinct configuration_id) over (partition by load_profile, device_id) as set_count
-    from steps
-    group by load_profile, device_id, submission_id, configuration_id, section, workload_id
-    having count(*) filter (where queue_depth = 1) = 1 and count(*) filter (where queue_depth = 32) <= 1
-        and max(latency_mean_seconds) filter (where queue_depth = 1) is not null
+    select
+        load_profile, device_id, submission_id, configuration_id, one.media_class, one.latency_mean_seconds,
+        one.latency_mean_seconds_low as latency_low_seconds, one.latency_mean_seconds_high as latency_high_seconds,
+        one.latency_kind, deep.operations_per_second, deep.operations_per_second_low as low_per_second,
+        deep.operations_per_second_high as high_per_second, one.point_id, deep.point_id as deep_point_id,
+        one.reservations, one.exclusions, deep.reservations as deep_reservations, deep.exclusions as deep_exclusions,
+        greatest(one.run_count, deep.run_count) as run_count, greatest(one.engine, deep.engine) as engine,
+        count(distinct configuration_id) over (partition by load_profile, device_id) as set_count
+    from (from steps where queue_depth = 1 and latency_mean_seconds is not null) as one
+    left join (from steps where queue_depth = 32) as deep
+        using (load_profile, device_id, submission_id, configuration_id, section, workload_id)
+    qualify count(*) over (partition by load_profile, device_id, submission_id, configuration_id, section, workload_id) = 1
 )
 
 select

@@ -137,7 +137,6 @@ function benchRows(context, row) {
 const LABELLED = ["drive_firmware", "io_scheduler", "storage_topology", "memory_bytes", "bios_version", "steady_state", "file_written"];
 const named = (field, configuration) => h`${LABELLED.includes(field) && `${t(`field.${field}`)} `}${shown[field]?.(configuration[field]) ?? configuration[field]}`;
 
-// When a run took place, as far as it is told.
 export function when(row) {
   const stamp = (text) => String(text).replace(/\.\d+$/, "").replace("T", " ");
   if (row.started_at) return h`${stamp(row.started_at)}`;

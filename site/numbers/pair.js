@@ -14,7 +14,7 @@ export function pairPage(context, row) {
   const title = same ? `${a.device}: ${first} ÷ ${second}` : `${first} ÷ ${second}`;
   const query = queryOf("q", row.id);
   const trail = joined([deviceLink(context, a.device_id, a.device), deviceLink(context, b.device_id, b.device)], " ÷ ");
-  const told = row.comparisons.map(named);
+  const told = row.comparisons;
   const tested = told.filter(isTested).length;
   const body = h`<section class=top><h1 class=words>${same && h`${a.device}<br>`}A: ${first}<br>B: ${second}</h1><p>${sentence("number.told_pair", {count: told.length})}${tested > 0 && h`${t("sentence.space")}${sentence("compare.tested", {count: tested})}`}</p>${chips(
     [...new Set(row.conditions.map(({evidence}) => evidence))].map((evidence) => h`${evidence}`)
@@ -23,14 +23,6 @@ export function pairPage(context, row) {
 ${differing(row)}<section><h2>${say("number.quotients")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.quotients")}">${table(context, row, told)}</div></section>${refused(row)}${citing(context, {title, address: `q/${row.id}`, query, row: {submission_id: a.submission}})}`;
   return page(context, {title, description: `${title}: ${t("compare.pair_page", {count: told.length})}.`.slice(0, 300), crumbs: trail, body, json: `q/${jsonOf("q", row.id)}`, observed: {"@type": "Dataset", name: title}});
 }
-
-// A comparison with the columns of `quotients`, from those of the query.
-const COLUMNS = {
-  id: "comparison_id", workload: "workload_id", depth: "queue_depth", metric: "metric", operation: "operation", a_point: "a_point_id", b_point: "b_point_id", a: "a_value", b: "b_value",
-  a_runs: "a_run_count", b_runs: "b_run_count", a_sessions: "a_session_count", b_sessions: "b_session_count", a_section: "a_section", b_section: "b_section", ratio: "ratio", low: "ratio_low",
-  high: "ratio_high", kind: "ratio_interval_kind", verdict: "verdict", reason: "reason", spread: "tolerated_spread_ratio", choices: "choice_count", choice_low: "choice_ratio_low", choice_high: "choice_ratio_high"
-};
-const named = (row) => Object.fromEntries(Object.entries(COLUMNS).map(([short, name]) => [name, row[short]]));
 
 function side(context, name) {
   const [submission, configuration] = name.split("/");
@@ -49,7 +41,6 @@ function toldApart(a, b) {
 
 const stated = (value, label) => value == null ? unknown(t("state.unknown")) : conditionValue(value, label);
 
-// What is known of the conditions, and which of them differ.
 function differing(row) {
   const differs = row.differences ?? [];
   return card("number.conditions", row.conditions.map((each) => h`<p>${t(`compare.conditions_${each.operation}`, {conditions: conditionsWords(each, t)})}`),
@@ -107,5 +98,5 @@ function refused(row) {
 // Everything of the pair for programs: comparisons as lists of values below the names of their columns.
 export function pairData(context, row) {
   const digits = (value) => typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value ?? null;
-  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, conditions: row.conditions, differences: row.differences ?? [], excluded: row.refused ?? [], columns: Object.values(COLUMNS), comparisons: row.comparisons.map((each) => Object.keys(COLUMNS).map((name) => digits(each[name])))};
+  return {pair_id: row.id, release_id: context.release, a: row.a, b: row.b, conditions: row.conditions, differences: row.differences ?? [], excluded: row.refused ?? [], columns: Object.keys(row.comparisons[0]), comparisons: row.comparisons.map((each) => Object.values(each).map(digits))};
 }

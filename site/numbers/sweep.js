@@ -1,12 +1,12 @@
 // The page of a sweep (one setup, one workload): a row with an anchor for each point (p), result (r), peak (k) and scaling factor (s).
+import {group} from "d3";
 import {factorCaveats} from "../components/conditions.js";
 import {count, depth, full, interval, latency, percent} from "../components/format.js";
 import {isExcluded, status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
 import {card, escaped, h, joined, markup, say, sentence, sentences, t, terms, unknown} from "./html.js";
-import {bench, buttons, checks, chips, citation, citing, deviceLink, jsonOf, knownShare, number, page, rawFile, rests, submissionLink, when} from "./page.js";
-import {asked, busy, computed, counted, printedOnly, resultData, stands, stood} from "./run.js";
-import {between, boundOf, exact, grouped, headline, metrics, metricsOf, ratio, short, sign, unitOf} from "./values.js";
+import {bench, buttons, checks, chips, citation, citing, deviceLink, hashed, jsonOf, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, submissionLink, when} from "./page.js";
+import {agreement, between, boundOf, exact, headline, metrics, metricsOf, others, ratio, short, sign, unitOf} from "./values.js";
 
 // {id, submission_id, configuration_id, workload_id, load_profile, points, results, peaks, factors} -> the page as HTML.
 export function sweepPage(context, sweep) {
@@ -32,7 +32,6 @@ export function sweepPage(context, sweep) {
   return page(context, {title, description: `${device}: ${load}. ${t("number.numbers_here", {count: entries.length})}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
 }
 
-// The metrics of a row, the one that its load is measured by first.
 const measures = (context, row) => metricsOf(row, context.workload(row).access_pattern ?? row.access_pattern);
 const anchor = ({kind, row}) => `${kind}-${row.id}`;
 const titleOf = ({row, metric}, {load, device}) => `${metric ? headline(row, metric) : printedOnly(row)}: ${load}${row.queue_depth == null ? "" : `, ${t("number.at_depth", {depth: row.queue_depth})}`}, ${device}`;
@@ -40,7 +39,7 @@ const titleOf = ({row, metric}, {load, device}) => `${metric ? headline(row, met
 // Points with their results, and results without a point: {kind, row, metric, result, results}. Bounds and exclusions of a point hold for its
 // results.
 function entriesOf(context, {points, results}) {
-  const byPoint = grouped(results.filter(({point}) => point), ({point}) => point.id);
+  const byPoint = group(results.filter(({point}) => point), ({point}) => point.id);
   const of = (row) => measures(context, row)[0];
   const like = (point, result) => ({...result, exclusions: point.exclusions, reservations: point.reservations, ...Object.fromEntries(Object.values(metrics).map(({kind}) => [kind, point[kind]]))});
   const found = points.filter(of).map((row) => {
@@ -52,7 +51,6 @@ function entriesOf(context, {points, results}) {
   return [...found, ...lone].sort((a, b) => (a.row.section < b.row.section ? -1 : a.row.section > b.row.section ? 1 : 0) || (a.row.queue_depth ?? 0) - (b.row.queue_depth ?? 0) || (a.row.id < b.row.id ? -1 : 1));
 }
 
-// Of one number: the value as heading, and what it is of.
 function single({row, metric, result}, {device, load}) {
   const value = metric && row[metric];
   const heading = metric
@@ -111,7 +109,6 @@ function chipsOf(context, {row, metric, result}) {
 const unsteady = (row) => t("number.not_steady", {range: percent(row.unsteady_range_ratio)});
 const headlineNotes = (row) => status({exclusions: row.exclusions}).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ");
 
-// Everything about one number, in cards.
 function whole(context, entry) {
   const {row, metric, result} = entry;
   const run = result ?? entry.results[0];
@@ -119,7 +116,6 @@ function whole(context, entry) {
   return h`<div class=cards>${run ? card("number.asked", asked(context, run)) : null}${bench(context, row, {measured: run && when(run), processor: run && busy(run), kernel: run && counted(run)})}${percentiles(row)}${why(context, row)}${run ? card("number.computed", computed(context, run, measures(context, run), place)) : null}${run ? card("number.place", stands(context, run, place)) : null}</div>${checks([...(row.checks ?? []), ...(run?.checks ?? [])])}${rests(resting(context, entry))}`;
 }
 
-// The percentiles of a point, each with an anchor.
 const nameOf = ({percentile}) => `p${Number((100 * percentile).toPrecision(8))}`;
 function percentiles(row) {
   const its = row.tails ?? [];
@@ -148,7 +144,6 @@ const resting = (context, {row, result}) => [
   ...(result?.claims ?? []).map((claim) => h`${number(context, "c", `${row.submission_id}/${claim.id}`, h`${say("number.claim")} ${claim.id}`)}: ${(claim.verdict ?? "").replaceAll("_", " ")}`)
 ];
 
-// What all numbers of a sweep have in common.
 const distinct = (entries, value) => [...new Set(entries.map(value).filter((each) => each != null))];
 const shared = (context, sweep, entries, load) => card("number.asked", terms([
   [say("number.load"), h`${load}`],
@@ -168,7 +163,7 @@ function curve(context, entries, {device, load}) {
   const scale = (values, from, to) => { const [low, high] = [Math.min(...values), Math.max(...values)]; return (value) => (from + (value - low) / (high - low || 1) * (to - from)).toFixed(1); };
   const x = scale(xs, 52, 670), y = scale(ys, 150, 14);
   const at = ({row}) => `${x(Math.log2(row.queue_depth))},${y(Math.log10(row[metric]))}`;
-  const lines = [...grouped(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
+  const lines = [...group(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
   const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${isExcluded(entry.row) ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
   const depths = [...new Set(points.map(({row}) => row.queue_depth))].sort((a, b) => a - b);
   const ticks = depths.filter((_, i) => i % Math.ceil(depths.length / 10) === 0).map((value) => `<text x=${x(Math.log2(value))} y=172 text-anchor=middle>${value}</text>`);
@@ -219,7 +214,6 @@ function detail(context, entry, of) {
   return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(told)}${tails.length > 0 && h`<p>${say("number.percentiles")}: ${tails.map((each) => `${nameOf(each)} ${latency(each.latency)}`).join(", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
 }
 
-// The highest rate over queue depth, in each metric.
 function peaksOf(context, peaks, {load, device}) {
   const rows = peaks.map((row) => {
     const title = `${headline(row, row.metric, row.peak_value)}: ${t("number.peak_of", {load})}, ${device}`;
@@ -232,7 +226,6 @@ function peaksOf(context, peaks, {load, device}) {
 // What one drive, one gigabyte, one watt or one unit of money has of the peak.
 const shares = (row) => (row.shares ?? []).filter((share) => share.divisor !== 1 || share.per !== "drive").map((share) => h`${say("number.per", {per: share.per.replaceAll("_", " ")})}: ${exact(row.metric, row.peak_value)} ÷ ${full(share.divisor)} = <b>${short(row.metric, share.value)}</b>${share.currency && ` (${share.currency}, ${share.date ?? "–"})`}`);
 
-// An array over one drive of its kind.
 function factorsOf(context, factors) {
   const side = (id, metric, value) => id ? number(context, "p", id, exact(metric, value)) : exact(metric, value);
   const rows = factors.map((row) => h`<tr id="s-${row.id}"><td><a href="#s-${row.id}">${row.drive_count}</a><td><b>${ratio(row.factor_ratio, 4)}</b> ×${(row.factor_low_ratio != null || row.factor_high_ratio != null) && h` <small>${interval(row.factor_low_ratio, row.factor_high_ratio)}</small>`}<td>${side(row.array_id, row.metric, row.array_value)} ÷ ${side(row.base_id, row.metric, row.base_value)}<td>${row.basis.replaceAll("_", " ").replace("=", " ")}<td>${row.ideal_ratio == null ? say("number.no_ideal") : ratio(row.ideal_ratio)}<td>${percent(row.efficiency_ratio)}<tr class=detail><td colspan=6><pre>${citation(context, {title: `${t("number.factor_of", {drives: row.drive_count, factor: ratio(row.factor_ratio, 4)})}, ${context.load(row)}, ${context.device({...row, configuration_id: row.array_configuration_id})}`, address: context.addressOf("s", row.id), row})}</pre>${factorCaveats(row, t) && h`<p>${say("number.reasons")}: ${factorCaveats(row, t)}`}${row.claim_id && h`<p>${number(context, "c", `${row.submission_id}/${row.claim_id}`, h`${say("number.claim")} ${row.claim_id}`)}`}`);
@@ -246,7 +239,6 @@ function observation({row, metric, kind}, of) {
   return {"@type": "Observation", "@id": `#${kind}-${row.id}`, name: `${headline(row, metric)}${of}`, [key]: row[metric], unitText: unitOf(metric)};
 }
 
-// What the JSON of each number says, by kind.
 const KEPT = {
   p: ["submission_id", "configuration_id", "section", "load_profile", "workload_id", "load_basis", "queue_depth", "process_count", "run_count", "session_count", ...Object.values(metrics).flatMap(({column, ends, kind}) => [column, ...ends, kind]), "latency_kind", "reservations", "exclusions"],
   k: ["submission_id", "configuration_id", "section", "workload_id", "load_profile", "load_basis", "metric", "peak_value", "low", "high", "kind", "n", "queue_depth", "peak_origin", "is_peak_at_edge", "knee_verdict", "queue_depth_before", "queue_depth_knee", "value_kind"],
@@ -259,3 +251,123 @@ export function dataOf(context, kind, row) {
   const said = kind === "s" || !metric ? null : headline(row, metric, kind === "k" ? row.peak_value : row[metric]);
   return {[ID[kind]]: row.id, release_id: context.release, page: context.addressOf(kind, row.id), ...said && {headline: said}, ...own, ...kind === "p" && {result_ids: row.result_ids ?? []}, ...kind === "k" && {points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)}};
 }
+
+// Of a figure that is no rate and no latency, what the source prints.
+const printedOnly = (row) => `${row.printed_text ?? full(row.printed_value)}`;
+function asked(context, row) {
+  const {read_ratio: read} = row;
+  const access = row.access_pattern && ["random", "sequential"].includes(row.access_pattern) ? h`${t(`load.access_${row.access_pattern}`)}` : row.access_pattern && h`${row.access_pattern}`;
+  const load = joined([row.block_size_bytes != null && h`${count(row.block_size_bytes)} B`, access, read != null && h`${t("number.share_read", {share: percent(read)})}`], ", ");
+  const range = row.queue_depth_high == null ? null : h`${count(row.queue_depth_low ?? 1)}–${count(row.queue_depth_high)}`;
+  const total = row.queue_depth != null ? h`${depth(row, t)}` : range ?? unknown(say("number.not_stated"));
+  return terms([
+    [say("number.load"), load.text ? load : unknown(say("number.not_stated"))],
+    [say("number.depth"), h`${total}${row.load_basis && row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
+    [say("number.run"), row.duration_seconds == null ? unknown(say("number.not_stated")) : h`${full(row.duration_seconds)} s${row.ramp_seconds ? h`, ${say("number.after_ramp", {time: full(row.ramp_seconds)})}` : null}`],
+    [say("cond.tool"), joined([row.tool_version ?? row.tool, row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.test_name && h`“${row.test_name}”`], ", ")],
+    row.qualifier && [say("number.qualifier"), h`${row.qualifier}`]
+  ]);
+}
+
+const busy = (row) => row.cpu_user_ratio == null && row.cpu_system_ratio == null ? null : say("number.core_busy", {share: percent((row.cpu_user_ratio ?? 0) + (row.cpu_system_ratio ?? 0))});
+
+// What the kernel counted on the disks meanwhile, beside what the tool did; of several jobs nobody can tell them apart.
+const FEW_DISKS = 3;
+function counted({kernel, operation}) {
+  const [seen, own] = {read: [kernel?.reads, kernel?.tool_reads], write: [kernel?.writes, kernel?.tool_writes]}[operation] ?? [];
+  if (seen == null) return null;
+  const {disks, jobs, busy: share} = kernel;
+  const named = disks.length > FEW_DISKS ? t("number.kernel_disks", {n: disks.length}) : disks.join(", ");
+  return h`${say(`number.kernel_${operation}`, {n: count(seen), disks: named})}${own != null && h` (fio ${count(own)})`}${jobs > 1 && h` ${say("number.kernel_jobs", {n: jobs})}`}${share != null && h`; ${say("number.kernel_busy", {share: percent(share)})}`}`;
+}
+
+// Where the result stands: the file, the line, and for a tool's JSON the lines of its operands.
+const OPERANDS = {operations_per_second: ["iops", "total_ios"], throughput_bytes_per_second: ["bw_bytes", "io_bytes"]};
+function stood(context, row, metric) {
+  const file = context.file(row.submission_id, row.source_path);
+  if (!file) return {file: null};
+  const own = (...keys) => keys.map((key) => file.line(`${row.source_pointer}/${key}`)).find((line) => line != null) ?? null;
+  const line = file.line(row.source_pointer);
+  if (!/^\d+#/.test(row.source_pointer ?? "")) return {file, line};
+  const [printed, counted] = OPERANDS[metric] ?? [];
+  const mean = ["lat_ns", "lat", "clat_ns"].map((key) => file.line(`${row.source_pointer}/${key}/mean`)).find((each) => each != null);
+  const value = printed ? own(printed) : mean ?? null;
+  return {file, line: value ?? line, printed: value, counted: counted ? own(counted) : null, time: own("runtime")};
+}
+const lineAt = (line) => line == null ? null : h` <em>${say("number.at_line", {n: line})}</em>`;
+// What stands on a line of JSON behind its key: "iops" : 79516.982767,
+const valueOn = (file, line) => /:\s*"?(-?[\d.eE+]+)"?,?\s*$/.exec(file?.lines[line - 1] ?? "")?.[1] ?? null;
+
+function computed(context, row, found, place) {
+  const [metric, ...rest] = found;
+  const other = others(row, rest);
+  const head = metric && metrics[metric];
+  if (!metric) return terms([[say("number.printed"), h`<q lang=mul>${printedOnly(row)}</q> ${row.printed_unit}`], [say("number.value"), unknown(say("number.no_conversion"))]]);
+  if (row.figure) return terms([...converted(row, metric), other && [say("number.others"), other]]);
+  const amount = head.counted && row[head.counted];
+  if (amount == null || !row.duration_seconds) return terms([
+    [say("number.value"), h`${exact(metric, row[metric])}`], [say("number.quotient"), h`${say("number.read_as_is")}${lineAt(place.printed)}`], other && [say("number.others"), other]
+  ]);
+  const quotient = amount / row.duration_seconds;
+  return terms([
+    place.counted && [say(metric === "operations_per_second" ? "number.operations" : "number.bytes"), h`${count(amount)}${lineAt(place.counted)}`],
+    place.time && [say("number.time"), h`${full(row.duration_seconds)} s${lineAt(place.time)}`],
+    [say("number.quotient"), h`${count(amount)}${!place.counted && ` ${metric === "operations_per_second" ? "I/Os" : "B"}`} ÷ ${full(row.duration_seconds)} s = ${exact(metric, quotient)}${Math.abs(quotient / row[metric] - 1) > 1e-9 && h`; ${say("number.kept", {value: exact(metric, row[metric])})}`}`],
+    [say("number.prints"), prints(row, metric, place, quotient)],
+    other && [say("number.others"), h`${other}${row.latency_kind && row.latency_mean_seconds != null && ` (${row.latency_kind} latency)`}`]
+  ]);
+}
+
+function prints(row, metric, place, quotient) {
+  const text = place.printed && valueOn(place.file, place.printed);
+  if (text != null) return h`${full(Number(text))}${lineAt(place.printed)}, ${agreement(quotient, Number(text), text)}`;
+  if (row.printed_value == null) return unknown(say("number.not_stated"));
+  const size = {"B/s": 1, "KiB/s": 1024, "kB/s": 1000, "MiB/s": 2 ** 20, "MB/s": 1e6, "IOPS": null, "IO/s": null}[row.printed_unit];
+  const own = size ? row.throughput_bytes_per_second / size : size === null ? row.operations_per_second : null;
+  return h`${full(row.printed_value)} ${row.printed_unit}${own != null && Number.isFinite(own) && h`, ${agreement(own, row.printed_value)}`}`;
+}
+
+function converted(row, metric) {
+  const {figure} = row;
+  const ends = figure.low != null || figure.high != null ? h`${figure.low == null ? h`≤ ${full(figure.high)}` : figure.high == null ? h`≥ ${full(figure.low)}` : h`${full(figure.low)}–${full(figure.high)}`} (${figure.kind ?? "rounding"})` : null;
+  return [
+    [say("number.printed"), h`<q lang=mul>${printedOnly(row)}</q>${row.printed_unit && !printedOnly(row).includes(row.printed_unit) && h` ${row.printed_unit}`}`],
+    [say("number.quotient"), row.printed_value == null ? exact(metric, row[metric]) : row.printed_value === row[metric] ? h`${exact(metric, row[metric])}` : h`${full(row.printed_value)} × ${full(Number((row[metric] / row.printed_value).toPrecision(15)))} = ${exact(metric, row[metric])}`],
+    [say("number.unit_base"), row.unit_basis ? h`${row.unit_basis.replaceAll("_", " ")}` : unknown(say("number.not_stated"))],
+    ends && [say("number.allows"), ends]
+  ];
+}
+
+// The file and the line; of a number alone also hashes, what read it, and the lines themselves.
+function stands(context, row, place, isAlone = true) {
+  const {file, line} = place;
+  // the row of one of several names the file and the line itself
+  const rows = isAlone ? [placeRow(row.source_path, row.source_pointer, line, file?.lines.length, rawFile(context, row.submission_id, row.source_path))] : [];
+  if (isAlone) rows.push(hashed(rawFile(context, row.submission_id, row.source_path), row.source_sha256));
+  if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? say("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
+  if (row.origin_path != null) rows.push(...origin(context, row, isAlone));
+  if (isAlone && row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);
+  return [rows.length > 0 && terms(rows), isAlone && excerpt(row, place)];
+}
+
+const versions = (row) => joined([
+  say("number.reader", {version: row.reader_version}), row.edition != null && say("number.edition", {n: row.edition}), row.collector_version != null && say("number.collector", {version: row.collector_version})
+], ", ");
+
+// Four lines of the raw file; of a table with many columns four of its cells.
+const CELLS = {operations_per_second: ["operation_count", "duration_seconds", "operations_per_second", "latency_mean_seconds"], throughput_bytes_per_second: ["transferred_bytes", "duration_seconds", "throughput_bytes_per_second", "latency_mean_seconds"], latency_mean_seconds: ["latency_mean_seconds", "latency_min_seconds", "latency_max_seconds", "latency_kind"]};
+const PRINTED = ["figure_id", "section", "printed_text", "printed_unit"];
+function excerpt(row, {file, line}) {
+  if (!file || line == null) return h`<p>${say("number.no_lines")}</p>`;
+  if (/\.csv$/.test(row.source_path) && line > 1) {
+    const told = file.cells(line);
+    const [metric] = metricsOf(row, row.access_pattern);
+    const names = (row.figure ? PRINTED : CELLS[metric] ?? PRINTED).filter((name) => told.has(name));
+    if (names.length) return quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf(row.figure ? "printed_text" : metric));
+  }
+  const from = Math.max(0, Math.min(line - 2, file.lines.length - 4));
+  return quoted(file.lines.slice(from, from + 4).map((text) => text.length > 160 ? `${text.slice(0, 159)}…` : text), line - 1 - from);
+}
+
+const RESULT = ["submission_id", "configuration_id", "load_profile", "workload_id", "operation", "queue_depth", "process_count", "operation_count", "duration_seconds", "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_kind", "value_kind", "figure_id", "printed_text", "source_path", "source_pointer", "source_sha256", "origin_path", "origin_line", "reader_version", "collector_version", "edition"];
+const resultData = (row, {line}) => ({...Object.fromEntries(RESULT.map((name) => [name, row[name]])), source_line: /^line/.test(row.source_pointer) ? null : line, point_id: row.point?.id});

@@ -62,14 +62,3 @@ export function agreement(computed, printed, text = String(printed)) {
   if (Math.abs(computed - printed) <= Math.max(step, Math.abs(printed) * 1e-6)) return say("number.agrees");
   return say("number.differs", {by: `${((computed / printed - 1) * 100).toPrecision(2).replace("-", "−")} %`});
 }
-
-// A list by what a function gives of each, in the order in which that is first found.
-export function grouped(list, of) {
-  const groups = new Map();
-  for (const each of list) {
-    const key = of(each);
-    if (groups.has(key)) groups.get(key).push(each);
-    else groups.set(key, [each]);
-  }
-  return groups;
-}

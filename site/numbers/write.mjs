@@ -4,6 +4,7 @@ import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {gzipSync} from "node:zlib";
+import {group} from "d3";
 import {languages} from "../components/messages.js";
 import {ENDING} from "../components/packed.js";
 import {frameScript} from "../components/shell.js";
@@ -12,7 +13,6 @@ import {escaped, speak} from "./html.js";
 import {Context, files, jsonOf} from "./page.js";
 import {pairData, pairPage} from "./pair.js";
 import {dataOf, sweepPage} from "./sweep.js";
-import {grouped} from "./values.js";
 
 const HALVES = 2;
 // The numbers of a sweep by kind; one JSON file holds all ids with the same first two digits.
@@ -31,10 +31,8 @@ function together(numbers) {
   return `{"release_id":${JSON.stringify(release_id)},"columns":${JSON.stringify(columns)},"rows":[\n${numbers.map((each) => JSON.stringify(columns.map((name) => each[name] ?? null))).join(",\n")}\n]}\n`;
 }
 
-// The rows of a kind.
 const rowsOf = (scratch, kind) => readFileSync(join(scratch, `${kind}.ndjson`), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 
-// Sweeps by their id, in its order.
 function sweepsOf(rows, addresses) {
   const sweeps = new Map();
   for (const [kind, list] of Object.entries(SWEPT)) {
@@ -70,7 +68,7 @@ export function writePages(scratch, out, half) {
   for (const row of made[1][1]) write(`q/${jsonOf("q", row.id)}`, compact(pairData(context, row)));
   for (const row of made[2][1]) write(`c/${dirname(row.id)}/${jsonOf("c", row.id)}`, compact(claimData(context, row)));
   for (const kind of Object.keys(SWEPT).filter((_, i) => i % HALVES === half)) {
-    for (const [start, its] of grouped(rows[kind], ({id}) => id.slice(0, 2))) write(`${kind}/${jsonOf(kind, start)}`, together(its.map((row) => dataOf(context, kind, row))));
+    for (const [start, its] of group(rows[kind], ({id}) => id.slice(0, 2))) write(`${kind}/${jsonOf(kind, start)}`, together(its.map((row) => dataOf(context, kind, row))));
   }
   return made.flatMap(([kind, list]) => list.map(({id}) => `${kind}/${id}`));
 }
@@ -78,7 +76,7 @@ export function writePages(scratch, out, half) {
 // The addresses of numbers by the first two characters of their ids, so that a search reads a few of them only.
 function writeIds(addresses, out) {
   mkdirSync(join(out, "search", "ids"), {recursive: true});
-  const byStart = grouped(Object.keys(addresses).sort(), (id) => id.slice(0, 2));
+  const byStart = group(Object.keys(addresses).sort(), (id) => id.slice(0, 2));
   for (const [start, ids] of byStart) writeFileSync(join(out, "search", "ids", `${start}.json`), JSON.stringify(ids.map((id) => addresses[id])));
 }
 

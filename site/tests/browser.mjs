@@ -13,7 +13,6 @@ export const dist = process.env.IOLEDGER_DIST ?? "dist";
 export async function start(directory = dist) {
   const server = await serve(directory);
   const browser = await launch();
-  const unwatch = await watch(browser);
   const origin = `http://127.0.0.1:${server.address().port}`;
   async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true, settles = javaScriptEnabled} = {}) {
     const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
@@ -46,20 +45,7 @@ export async function start(directory = dist) {
     assert.deepEqual(faults, []);
     await close();
   }
-  return {open, visit, origin, stop: async () => { unwatch(); await browser.close(); server.closeAllConnections(); server.close(); }};
-}
-
-// Ends the file when its browser dies or answers no more, because every test after that would fail or hang in its turn.
-async function watch(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const end = (what) => { process.stderr.write(`The browser ${what}. No further test of this file is run.\n`); process.exit(1); };
-  const died = () => end("died");
-  browser.once("disconnected", died);
-  const timer = setInterval(async () => {
-    const asked = session.send("Browser.getVersion").then(() => true, () => true);
-    if (!await Promise.race([asked, sleep(30_000, false, {ref: false})])) end("did not answer within 30 s");
-  }, 10_000).unref();
-  return () => { clearInterval(timer); browser.off("disconnected", died); };
+  return {open, visit, origin, stop: async () => { await browser.close(); server.closeAllConnections(); server.close(); }};
 }
 
 // Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).
@@ -77,7 +63,7 @@ export async function quiet(page, patience = 5000) {
 }
 
 // What a file of the JSON of numbers says: those of a claim alone, of others all whose ids begin alike.
-export function numbersIn(path) {
+function numbersIn(path) {
   const file = readFileSync(path);
   const {columns, rows, ...alone} = JSON.parse(path.endsWith(".gz") ? gunzipSync(file) : file);
   return rows ? rows.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]]))) : [alone];

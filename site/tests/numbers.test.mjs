@@ -32,7 +32,7 @@ const point = {...load, id: "1".repeat(16), queue_depth: 16, load_basis: "outsta
 const peak = {...load, id: "6".repeat(16), metric: "operations_per_second", peak_value: 200, kind: "none", n: 2, peak_origin: "computed", queue_depth: 16, queue_depths: [8, 16], depth_count: 2, knee_verdict: "saturated", queue_depth_before: 8, queue_depth_knee: 16, value_kind: "measured", steps: [{id: "7".repeat(16), depth: 8, value: 150}, {id: "1".repeat(16), depth: 16, value: 200}], shares: [{per: "gigabyte", divisor: 100, value: 2}]};
 const factor = {...load, id: "8".repeat(16), metric: "operations_per_second", topology: "raid0", drive_count: 4, basis: "peak", array_configuration_id: "two", array_section: "tool output", base_configuration_id: "one", base_section: "tool output", array_value: 700, base_value: 200, factor_ratio: 3.5, ideal_ratio: 4, efficiency_ratio: 0.875, is_comparable: true, reasons: ["firmware unknown"], array_id: "9".repeat(16), base_id: "6".repeat(16)};
 const claim = {id: "sub/C1", submission_id: "sub", claim_id: "C1", statement: "it is twice as fast", locator: "page 3", claimed_text: "2", claimed_unit: "ratio", numerator: "figure:a", denominator: "figure:b", operands: "400 / 200", recomputed_value: 2, verdict: "follows", verdict_reason: "it does", source_path: "claims.csv", source_pointer: "line 2", source_sha256: "d".repeat(64), figures: [{figure: "a", result: "2".repeat(20), side: 1, text: "400"}, {figure: "b", result: "3".repeat(20), side: 2, text: "200"}]};
-const compared = {id: "5".repeat(16), workload: "w", depth: 16, metric: "operations_per_second", operation: "read", a_point: "1".repeat(16), b_point: "7".repeat(16), a: 400, b: 200, a_runs: 3, b_runs: 3, a_sessions: 3, b_sessions: 3, ratio: 2, low: 1.5, high: 2.5, kind: "sessions", verdict: "A faster", choices: 0};
+const compared = {comparison_id: "5".repeat(16), workload_id: "w", queue_depth: 16, metric: "operations_per_second", operation: "read", a_point_id: "1".repeat(16), b_point_id: "7".repeat(16), a_value: 400, b_value: 200, a_run_count: 3, b_run_count: 3, a_session_count: 3, b_session_count: 3, ratio: 2, ratio_low: 1.5, ratio_high: 2.5, ratio_interval_kind: "sessions", verdict: "A faster", choice_count: 0};
 const pair = {id: "4".repeat(16), a: "sub/one", b: "sub/two", conditions: [{operation: "read", question: "device", evidence: "same bench", condition_count: 36, equal_count: 2, differing_columns: ["kernel"], unknown_keys: ["firmware"], unknown_count: 33}], comparisons: [compared], differences: [{label: "kernel", a: "6.1", b: "6.2"}], refused: [{reason: "key_differs", columns: ["filesystem"], load: "Database", count: 2}]};
 const ID = {r: result.id, p: point.id, k: peak.id, s: factor.id};
 const [LOW, ONE, TWO] = ["7", "2", "3"].map((digit) => digit.repeat(digit === "7" ? 16 : 20));
@@ -122,7 +122,7 @@ describe("a page of numbers", () => {
   const ofProfile = (more) => ofPair({}, having({workloads: {w: {...profile, ...more}}}));
   const ofDevice = (one, two) => ofPair({}, having({configurations: {"sub/one": {...configuration(), title: one}, "sub/two": {...configuration(), title: two}}}));
   const kernel = {disks: ["sda"], reads: 3466080, writes: 12, tool_reads: 3466071, tool_writes: 0, jobs: 1, busy: 0.9984};
-  const singleRun = {verdict: null, reason: "fewer than three runs", a_runs: 1, b_runs: 1, low: null, high: null, spread: 0.257};
+  const singleRun = {verdict: null, reason: "fewer than three runs", a_run_count: 1, b_run_count: 1, ratio_low: null, ratio_high: null, tolerated_spread_ratio: 0.257};
   const differences = [{label: "memory", a: "68719476736", b: null}, {label: "firmware", a: "10101120", b: "18950"}, {label: "largest searched queue depth", a: "1024; 128; 64", b: "32"}];
 
   for (const [what, page, ...said] of [
@@ -145,9 +145,8 @@ describe("a page of numbers", () => {
     ["a load has the name that its sources use", () => ofProfile({}), /Restore: 64 KiB sequential write/],
     ["a load has no name that its sources do not use", () => ofProfile({naming_submissions: ["paper"]}), /^(?!.*Restore).*64 KiB sequential write/],
     ["measured sides have an interval", () => ofComparison({}), /2\.00 \[1\.50–2\.50\]/],
-    ["rounded sides have no interval", () => ofComparison({verdict: null, kind: "rounding"}), /^(?!.*2\.00 \[)/],
-    ["a ratio has a lower end", () => ofComparison({ratio: null, low: 4, high: null}), /≥ 4\.00/],
-    ["a ratio has an upper end", () => ofComparison({ratio: null, low: null, high: 4}), /≤ 4\.00/],
+    ["rounded sides have no interval", () => ofComparison({verdict: null, ratio_interval_kind: "rounding"}), /^(?!.*2\.00 \[)/],
+    ["a ratio has a lower end", () => ofComparison({ratio: null, ratio_low: 4, ratio_high: null}), /≥ 4\.00/],
     ["two sides of one device differ in words", () => ofDevice("A drive: filled; folder x/1", "A drive: first writes; folder x/2"), /a driveA: A drive: filledB: A drive: first writes/],
     ["two sides of one device differ in folders, not ids", () => ofDevice("A drive: folder x/RUN1", "A drive: folder x/RUN2"), /a driveA: RUN1B: RUN2/],
     ["a load cannot be compared, and how many comparisons were tested", () => ofPair({}), /a key condition differs.*: filesystem Database, 2/, /Pairs tested here: 1\./]
@@ -173,13 +172,13 @@ describe("a page of numbers", () => {
 
   test("of a pair is light, has a place for every comparison with links to both values, and one row for one ratio of IOPS and throughput", () => {
     const id = (n) => createHash("sha256").update(`${n}`).digest("hex").slice(0, 16);
-    const comparisons = Array.from({length: 190}, (_, i) => ({...compared, depth: i || null, id: id(i), a_point: id(`a${i}`), b_point: id(`b${i}`)}));
+    const comparisons = Array.from({length: 190}, (_, i) => ({...compared, queue_depth: i || null, comparison_id: id(i), a_point_id: id(`a${i}`), b_point_id: id(`b${i}`)}));
     const [html, json] = [ofPair({comparisons}), pairData(context, {...pair, comparisons})];
     assert.ok(gzipSync(html).length <= 12_000, `${gzipSync(html).length} bytes`);
     const page = drawn(html);
-    for (const {id: own} of comparisons) assert.deepEqual([...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href")), ["../m/", "../m/"]);
+    for (const {comparison_id: own} of comparisons) assert.deepEqual([...page.getElementById(own.slice(0, 8)).querySelectorAll("a")].map((link) => link.getAttribute("href")), ["../m/", "../m/"]);
     assert.deepEqual([json.comparisons.length, json.columns.length], [comparisons.length, json.comparisons[0].length]);
-    const bytes = {...compared, id: "8".repeat(16), metric: "throughput_bytes_per_second", a: 400 * 4096, b: 200 * 4096};
+    const bytes = {...compared, comparison_id: "8".repeat(16), metric: "throughput_bytes_per_second", a_value: 400 * 4096, b_value: 200 * 4096};
     const rows = (more) => [...drawn(ofPair({comparisons: [compared, {...bytes, ...more}]})).querySelectorAll("tr[id]")];
     assert.ok(rows({})[0].querySelector("span").id === "8".repeat(8) && /IOPS, throughput/.test(rows({})[0].textContent));
     assert.deepEqual([rows({}).length, rows({ratio: 2.1}).length], [1, 2]);

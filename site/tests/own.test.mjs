@@ -3,7 +3,7 @@ import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
-import {basename, join, resolve} from "node:path";
+import {join, resolve} from "node:path";
 import {start} from "./browser.mjs";
 import {after, before, describe, program, test} from "./limits.mjs";
 import {own, python, sample} from "./sites.mjs";
@@ -16,13 +16,6 @@ const fixtures = join("ingest", "tests", "fixtures");
 const [folder, made] = [own(), sample()];
 const t = messages("en", {breaks: true});
 
-// Twenty real files of a tool, when a corpus of them is at hand: IOLEDGER_CORPUS names its folder.
-function ofCorpus(tool) {
-  const place = process.env.IOLEDGER_CORPUS;
-  const files = place ? readdirSync(join(place, tool), {recursive: true, withFileTypes: true}).filter((each) => each.isFile()).map(({parentPath, name}) => join(parentPath, name)).sort() : [];
-  return files.filter((_, i) => i % Math.ceil(files.length / 20) === 0);
-}
-
 // Files of every tool and format under the names of their cases, in a folder of their own; returns its place.
 function laidOut() {
   const place = join(folder, "own results");
@@ -33,7 +26,6 @@ function laidOut() {
       mkdirSync(join(place, tool, name), {recursive: true});
       cpSync(join(fixtures, tool, name, input), join(place, tool, name, input));
     }
-    for (const file of ofCorpus(tool)) cpSync(file, join(place, tool, "corpus", basename(file)));
   }
   return place;
 }

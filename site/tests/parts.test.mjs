@@ -18,13 +18,6 @@ import {inOrder, table} from "../components/table.js";
 const t = messages("en", {link: (name) => name});
 
 describe("a number", () => {
-  // a fixed sequence of numbers over many magnitudes
-  let seed = 1;
-  const random = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
-  const many = (low, high) => Array.from({length: 400}, () => low * (high / low) ** random());
-  const sizes = {G: 1e9, M: 1e6, k: 1e3, s: 1, ms: 1e-3, "µs": 1e-6};
-  const value = (text) => { const [digits, unit] = text.split(" "); return Number(digits.replaceAll(",", "")) * (unit ? sizes[unit] : 1); };
-
   test("is written with its unit: rates, times, ratios, intervals, shares, depths and sizes", () => {
     for (const [format, values, written] of [
       [iops, [58.58, 864.2, 9212, 781_234, 1.923e6, 999.7, 999_600], ["58.6", "864", "9.21 k", "781 k", "1.92 M", "1.00 k", "1.00 M"]],
@@ -42,20 +35,6 @@ describe("a number", () => {
       [printedDigits, [123_456, 0.1 + 0.2], [3, 1]], [(v) => latency(v, {digits: printedDigits(v)}), [8.9e-6], ["8.9 µs"]], [(v) => iops(v, {digits: printedDigits(v)}), [9200], ["9.2 k"]],
       [(v) => iops(v, {tight: true}), [9212], ["9.21k"]]
     ]) assert.deepEqual(values.map((v) => format(v)), written);
-  });
-
-  test("has three significant digits, is within half of the last one, and never written as less than a smaller one", () => {
-    for (const [format, range] of [[iops, [1, 9e9]], [latency, [1e-6, 900]]]) {
-      const sorted = many(...range).sort((a, b) => a - b);
-      for (const [i, v] of sorted.entries()) {
-        const text = format(v);
-        assert.equal(text.split(" ")[0].replace(".", "").length, 3, `${v} is ${text}`);
-        assert.ok(Math.abs(value(text) / v - 1) <= 0.005001, `${v} is ${text}`);
-        assert.ok(i === 0 || value(text) >= value(format(sorted[i - 1])) * 0.999999, `${sorted[i - 1]}, ${v}`);
-      }
-    }
-    for (const v of many(0.1, 5000)) assert.match(quotient(v), /^(\d\.\d\d|\d\d\.\d|[\d,]{3,})$/);
-    for (const v of many(1e-6, 0.09)) assert.match(quotient(v), /^0\.0+[1-9]\d$/);
   });
 
   test("that is not known is an en dash everywhere", () => {

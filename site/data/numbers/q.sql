@@ -3,14 +3,12 @@ with compared as (
     select
         pair_id,
         list(
-            {
-                id: comparison_id, workload: workload_id, depth: queue_depth, metric: metric, operation: operation,
-                a_point: a_point_id, b_point: b_point_id, a: a_value, b: b_value, a_runs: a_run_count, b_runs: b_run_count,
-                a_sessions: a_session_count, b_sessions: b_session_count, a_section: nullif(a_section, 'tool output'),
-                b_section: nullif(b_section, 'tool output'), ratio: ratio, low: ratio_low, high: ratio_high,
-                kind: ratio_interval_kind, verdict: verdict, reason: reason, spread: tolerated_spread_ratio,
-                choices: choice_count, choice_low: choice_ratio_low, choice_high: choice_ratio_high
-            } order by load_profile, workload_id, metric desc, queue_depth nulls first, comparison_id
+            struct_pack(
+                comparison_id, workload_id, queue_depth, metric, operation, a_point_id, b_point_id, a_value, b_value,
+                a_run_count, b_run_count, a_session_count, b_session_count, a_section := nullif(a_section, 'tool output'),
+                b_section := nullif(b_section, 'tool output'), ratio, ratio_low, ratio_high, ratio_interval_kind, verdict,
+                reason, tolerated_spread_ratio, choice_count, choice_ratio_low, choice_ratio_high
+            ) order by load_profile, workload_id, metric desc, queue_depth nulls first, comparison_id
         ) as comparisons
     from quotients
     where not is_mirrored
