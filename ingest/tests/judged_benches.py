@@ -1,11 +1,4 @@
-"""
-Benches made up for the tests of what is judged: whole submissions of which it is known what is true.
-
-Each function writes one case into a folder of submissions and returns its folders: fio reports of the layout that
-``made_reports.py`` makes, with the start of every job as fio 3.36 and later writes it, and a manifest in which
-everything is known that a comparison asks for. Rates are drawn around the true one from a seed, so every run of the
-tests sees the same.
-"""
+"""Whole submissions made up for tests of what is judged, of which it is known what is true: rates from a seed."""
 
 from __future__ import annotations
 
@@ -55,13 +48,7 @@ class Load(NamedTuple):
 
 
 class Side(NamedTuple):
-    """
-    One configuration of a bench, and what is true of it.
-
-    ``rates`` are true operations per second by load, ``starts`` the second at which each repetition begins, ``shifts``
-    what the occasion of each repetition adds to the logarithm of a rate, ``spread`` the standard deviation around that.
-    ``device``, ``storage``, ``software`` and ``method`` take the place of what is usual.
-    """
+    """One configuration of a bench; ``shifts`` are what an occasion adds to the logarithm of a rate."""
 
     name: str
     rates: dict[Load, float]
@@ -129,11 +116,7 @@ def differing(data: Path) -> tuple[Path, ...]:
 
 
 def untouched(data: Path) -> tuple[Path, ...]:
-    """
-    One drive that nobody touched, measured on two days: one occasion each.
-
-    The days lie 4 % apart and the runs of a day within 1 %: an interval of the runs alone would call one faster.
-    """
+    """One drive that nobody touched, on two days 4 % apart whose runs differ by 1 %: one occasion each."""
     load = {Load(100, 4096, 4): 40_000.0}
     sides = [
         Side("disk", load, _sweeps(1, START + day * DAY_SECONDS), shifts=(shift,) * REPETITIONS, spread=0.01)
@@ -182,11 +165,7 @@ def array(data: Path) -> tuple[Path, ...]:
 
 
 def bound(data: Path) -> tuple[Path, ...]:
-    """
-    Drives of which all but the first kept fio's process busy for 95 % of the time: their rate is a lower bound.
-
-    One of them was measured once.
-    """
+    """Drives of which all but the first kept fio's process busy, so that their rate is a lower bound; one ran once."""
     load = Load(100, 4096, 16)
     first, second = _turns(1)
     other, once = ({"vendor": "Bolt", "model": model} for model in ("Other", "Once"))

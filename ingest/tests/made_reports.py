@@ -1,10 +1,4 @@
-"""
-Files to measure with: fio reports made from a seed.
-
-They have the layout of ``--output-format=json`` and ``json+`` of fio 3.33 (``stat.c``). Their values are drawn at
-random but hold together as real ones do: Little's law, bytes = operations times block size, rates = counters over run
-time, the declared share of reads, and percentiles that rise between minimum and maximum.
-"""
+"""Reports of fio 3.33 made from a seed, whose values hold together as real ones do (Little's law, counters, shares)."""
 
 from __future__ import annotations
 
@@ -70,12 +64,7 @@ def _direction(rng: random.Random, block: int, operations: int, mean: float) -> 
 
 
 def fio_job(rng: random.Random, index: int, load: tuple[int, int, int], latency: tuple[float, float]) -> dict[str, Any]:
-    """
-    Return one job; operations follow from depth and latency by Little's law.
-
-    ``load`` is queue depth, block size in bytes and the share of reads in percent; ``latency`` is the mean of a read
-    and that of a write in ns.
-    """
+    """Return one job; ``load`` is depth, block and percent of reads, ``latency`` that of reads and of writes in ns."""
     (depth, block, percent), (reading, writing) = load, latency
     share = percent / 100
     operations = depth * RUNTIME_MS * 1_000_000 / (share * reading + (1 - share) * writing)

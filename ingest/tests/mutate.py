@@ -1,9 +1,4 @@
-"""
-Real-shaped files spoilt at random: what the robustness tests feed to the readers.
-
-Each mutation takes a random generator and bytes, and returns bytes. They are the accidents and attacks that files of
-strangers bring: cut, spliced, doubled, flipped, re-encoded, with impossible numbers or nesting.
-"""
+"""Real-shaped files spoilt at random, by a generator: the accidents and attacks that files of strangers bring."""
 
 from __future__ import annotations
 

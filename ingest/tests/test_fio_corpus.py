@@ -115,11 +115,7 @@ def test_three_formats_of_one_run_agree_within_what_they_print(profile: str) -> 
 
 
 def _agrees(result: Result, exact: Result, cut: float | None) -> None:
-    """
-    Compare a result of a text with that of the report; ``cut`` is what its latencies are cut to, null if rounded.
-
-    Rates of a constant block size are those of the report to the last digit: they are taken from what was counted.
-    """
+    """Compare a result of a text with that of the report; ``cut`` is what its latencies are cut to, null if rounded."""
     near = 1e-9 if exact.block_size_bytes and result.block_size_bytes else 5e-3
     assert result.operations_per_second == pytest.approx(exact.operations_per_second, rel=near)
     assert result.throughput_bytes_per_second == pytest.approx(exact.throughput_bytes_per_second, rel=near)
@@ -134,12 +130,7 @@ def _agrees(result: Result, exact: Result, cut: float | None) -> None:
 
 
 def test_littles_law_holds() -> None:
-    """
-    Outstanding operations are the configured depth within 5 % on at least 97 % of the points of fio 3.x.
-
-    Counted are the sweeps, and all points of the corpus that nothing limits by design: no rate, no wait for the disk,
-    no depth that fio sets itself, no group of different jobs, no error.
-    """
+    """On 97 % of the points of fio 3.x that nothing limits by design, depths are those configured within 5 %."""
     shares: dict[str, list[bool]] = {"sweeps": [], "unlimited": []}
     for path in FILES:
         reading = _read(path)

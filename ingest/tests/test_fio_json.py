@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,8 +17,6 @@ from ioledger.readers.fio import json_decode, json_result
 from mutate import alter, lost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ioledger.model import Reading
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -35,19 +33,8 @@ def _case(name: str) -> Path:
     return path
 
 
-def _read(name: str) -> Reading:
-    return detect.read(Source("report", _case(name).read_bytes()))
-
-
 def _rules(reading: Reading) -> set[str]:
     return {finding.rule for finding in reading.warnings}
-
-
-def _edited(change: Callable[[dict[str, Any]], None], name: str = "json-3.33") -> Reading:
-    """Read a sound report after a change to its only job."""
-    report = json.loads(_case(name).read_bytes())
-    change(report["jobs"][0])
-    return detect.read(Source("report", json.dumps(report).encode()))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)

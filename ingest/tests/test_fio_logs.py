@@ -12,7 +12,6 @@ import pytest
 from ioledger.model import Source
 from ioledger.readers.fio import logs
 
-FIXTURES = Path(__file__).parent / "fixtures"
 CORPUS = os.environ.get("IOLEDGER_CORPUS", "")
 PLAIN = b"100, 152607, 0, 4096\n200, 166784, 1, 0\n"
 RECORD = struct.Struct("<QQI4xQ")

@@ -1,9 +1,4 @@
-"""
-Intervals of values, ideals of arrays and limits as SQL sees them, against values computed elsewhere.
-
-Each expectation carries the number of its vector (J...), whose value was computed by other code; numbers hold within
-one part in a billion, words exactly.
-"""
+"""Intervals, ideals of arrays and limits as SQL sees them, against vectors (J...) that other code computed."""
 
 from __future__ import annotations
 

@@ -22,11 +22,6 @@ def _read(text: str) -> Reading:
     return detect.read(Source("file", text.encode()))
 
 
-def _case(name: str) -> Reading:
-    (path,) = (FIXTURES / "orion" / name).glob("input.*")
-    return orion.read(Source(path.name, path.read_bytes()))
-
-
 def _rules(reading: Reading) -> list[str]:
     return [finding.rule for finding in reading.warnings]
 

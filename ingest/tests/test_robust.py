@@ -40,11 +40,7 @@ def _answered(reading: Reading) -> bool:
 @settings(max_examples=5 * settings().max_examples)
 @given(index=st.integers(0, len(FILES) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None:
-    """
-    Cut, spliced, flipped, re-encoded, deeply nested, with impossible numbers: always an answer, and soon.
-
-    Every result has a place of its own, its numbers fit their columns, and its bins rise.
-    """
+    """Always an answer, and soon: results in places of their own whose numbers fit their columns, or a refusal."""
     data = mutate(seed, FILES[index].read_bytes())
     started = time.process_time()
     reading = detect.read(Source(FILES[index].name, data))
@@ -61,11 +57,7 @@ def test_a_spoilt_file_gives_results_or_a_refusal(index: int, seed: int) -> None
 
 @given(index=st.integers(0, len(FILES) - 1), seed=st.integers(0, 2**32))
 def test_a_spoilt_job_file_beside_a_file_changes_no_number(index: int, seed: int) -> None:
-    """
-    Options may come from it, never a figure; whatever its bytes are, the file is read as it was.
-
-    A block size makes cut IOPS finer, within what is printed and where the bytes agree.
-    """
+    """Options may come from it, never a figure; a block size makes cut IOPS finer, within what is printed."""
     data, job = FILES[index].read_bytes(), mutate(seed, JOBS[seed % len(JOBS)].read_bytes())
     plain = detect.read(Source(FILES[index].name, data))
     reading = detect.read(Source(FILES[index].name, data, job=job, tool_version="fio-3.33"))

@@ -44,11 +44,7 @@ class _Mean(NamedTuple):
 
 
 def _mean_of_sessions(sessions: list[list[float]]) -> _Mean:
-    """
-    Return the mean of runs that are grouped by session: of the sessions from three on, else of the runs.
-
-    A value that is missing, zero or negative makes the mean NaN.
-    """
+    """Return the mean of the sessions from three on, else of the runs; NaN where a value is missing or not positive."""
     runs = [value for session in sessions for value in session]
     if not runs or any(value is None or not value > 0 or math.isinf(value) for value in runs):
         return _Mean(math.nan, math.nan, math.nan, math.nan, len(runs), len(sessions))

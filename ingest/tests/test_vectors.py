@@ -1,9 +1,4 @@
-"""
-The hundred vectors of the derivations: each has an expected value, and a unit test of a model that names and shows it.
-
-A unit test names a vector in its description (``V016 to V019`` names four) or in its rows. dbt proves that the models
-give what the unit tests expect; here it is proved that the unit tests expect what the vectors say.
-"""
+"""The hundred vectors of the derivations: a unit test of a model names each, and expects its value."""
 
 from __future__ import annotations
 
@@ -94,11 +89,7 @@ def expectations() -> dict[str, list[Row]]:
 
 
 def shows(row: Row, column: str, scale: float, expected: str) -> bool:
-    """
-    Return whether a row holds the expected value in its column, in the unit and to the digits of the vector.
-
-    ``1 / column`` is the inverse of what the row holds, ``column - 1`` its distance from one.
-    """
+    """Return whether a row holds the expected value in its column (or ``1 / column``), to the digits of the vector."""
     name = column.removeprefix("1 / ").removesuffix(" - 1")
     value = row.get(name)
     if name == "verdict":

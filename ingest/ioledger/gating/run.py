@@ -84,7 +84,8 @@ def _side(named: str | os.PathLike[str], asked: Asked) -> Side:
 
 def compare_sides(before: Side, after: Side, asked: Asked) -> Verdict:
     """Return the verdict on two sides that are read."""
-    cases = match_points(before, after, asked.metrics)
+    shared = [(point, runs, after.points[point]) for point, runs in before.points.items() if point in after.points]
+    cases = [_match_point(metric, *each) for metric in asked.metrics for each in shared]
     layout = Layout.HISTORY if asked.is_history else find_layout(cases)
     if asked.is_history or layout.is_paired:
         prepare = average_sessions if asked.is_history else keep_pairs
@@ -346,12 +347,6 @@ def take_logarithms(values: Sequence[float | None]) -> list[float] | None:
     """Return the logarithms of values; nothing where one of them is missing, zero or negative."""
     known = [value for value in values if value is not None and value > 0 and math.isfinite(value)]
     return [math.log(value) for value in known] if len(known) == len(values) and known else None
-
-
-def match_points(before: Side, after: Side, metrics: Sequence[str]) -> list[Case]:
-    """Return a case for each metric and each point of both sides, in the order of the points."""
-    shared = [(point, runs, after.points[point]) for point, runs in before.points.items() if point in after.points]
-    return [_match_point(metric, *each) for metric in metrics for each in shared]
 
 
 def count_operations(runs: Sequence[Run]) -> int:

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from ioledger.plan import Profile
 
-SECTOR_BYTES = 512
-"""The unit of ``/sys/class/block/<name>/size``, whatever the device's own sectors are."""
 FILE_BYTES, QUICK_FILE_BYTES = 32 << 30, 64 << 20
 
 CUT_BY_FIO = frozenset(";#$")
@@ -64,7 +62,7 @@ def targets(
 def capacity_bytes(name: str, machine: Machine) -> int:
     """Return the capacity of the block device with this kernel name, or 0 where the kernel does not show it."""
     (text, *_) = [*_read_lines(machine.block / name / "size"), "0"]
-    return int(text) * SECTOR_BYTES
+    return int(text) * steps.SECTOR_BYTES
 
 
 def problems(plan: Plan, folder: Path, machine: Machine, *, knows_it_erases: bool) -> Iterator[Problem]:

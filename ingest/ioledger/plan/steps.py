@@ -36,6 +36,7 @@ MATRIX_SECONDS = 120
 MATRIX_POINTS = 16
 """Points of one ORION run with two disks: small 1 to 10, large 1 to 4 and idle; the study measured 32 minutes."""
 SECTOR_BYTES = 512
+"""The unit of ``/sys/class/block/<name>/size`` and of Iometer, whatever the device's own sectors are."""
 MIB = 1 << 20
 
 
@@ -216,11 +217,6 @@ def list_resolutions(repetitions: int) -> list[tuple[int, int | None, bool]]:
     return [(spread, min(each, default=None), least()[spread][0] <= repetitions) for spread, each in shown.items()]
 
 
-def session_floor() -> float:
-    """Return the ratio below which two sides of one session each show nothing: exp(z * sqrt(2) * tau)."""
-    return math.exp(NormalDist().inv_cdf(1 - limit("significance") / 2) * math.sqrt(2) * limit("session_spread"))
-
-
 def resolution_lines(repetitions: int, *, taking_turns: bool, are_sessions: bool) -> Iterator[str]:
     """Give in words, line by line, what this number of repetitions per side can show."""
     if repetitions < (least_count := int(limit("least_repetitions"))):
@@ -238,8 +234,10 @@ def resolution_lines(repetitions: int, *, taking_turns: bool, are_sessions: bool
         yield "The repetitions are 30 minutes apart, so each is a session, and the variation is that between sessions."
         return
     spread, difference, _ = list_resolutions(SESSIONS)[0]
+    z = NormalDist().inv_cdf(1 - limit("significance") / 2)
+    floor = math.exp(z * math.sqrt(2) * limit("session_spread"))
     yield (
-        f"One session per side shows nothing below {100 * session_floor() - 100:.1f} %, whatever the repetitions. "
+        f"One session per side shows nothing below {100 * floor - 100:.1f} %, whatever the repetitions. "
         f"Three sessions, 30 minutes apart, show {difference} % if sessions vary by "
         f"{spread} %: add --sessions {SESSIONS}. Or plan both targets together (--target twice)."
     )
