@@ -18,6 +18,7 @@ export const medium = (id) => id in palette
   ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: palette[id].type}
   : {id, rank: media.length, color: "var(--ink-2)", type: symbolCircle, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
 export const mediumName = (id, t) => t(medium(id).key);
+export const named = (d) => d.short_name ?? d.device;
 export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_class).rank;
 
 // The outline of a medium's symbol around (0, 0), with the area in square pixels; the star is thin and gets a quarter more.

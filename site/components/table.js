@@ -4,8 +4,7 @@
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth, or the twelfth if `isShort`, show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
 // has them, for readers without scripts.
-// On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`, and a true or a whole table where
-// the reader asks for it.
+// On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`.
 import {html} from "htl";
 import {count, interval, iops, latency} from "./format.js";
 import {loadText} from "./loads.js";
@@ -29,7 +28,6 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
   const name = id ?? "table";
   const isCards = columns.length >= 3;
   return html`<div class=${["table", isCards && "as-cards", isFolded && `rows-${first}`, isCut && most < FEW && "few"].filter(Boolean).join(" ")}>
-    ${isCards && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
       <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>

@@ -4,10 +4,9 @@ import {cells} from "../table.js";
 import {interval, iops, latency, latencyTick, quotient, spaced, tick} from "../format.js";
 import {loadText} from "../loads.js";
 import {title} from "../records.js";
-import {drawn, linked, mediumName, reasons, status, written} from "../marks.js";
+import {drawn, linked, mediumName, named, reasons, status, written} from "../marks.js";
 import {isNarrow, logScale, rowChart} from "./draw.js";
 
-const named = (d) => d.short_name ?? d.device;
 const deep = (d) => ({...d, reservations: d.deep_reservations, exclusions: d.deep_exclusions});
 const isStruck = (d) => status(d).struck;
 

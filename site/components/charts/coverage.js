@@ -52,7 +52,6 @@ export function coverage(rows, {width, t, link}) {
   const size = Math.round(step - 4);
   const placed = fields.map((field, i) => ({field, x: Math.round(left + i * step + groups.indexOf(field.component) * gap)}));
   const top = 34 + Math.min(170, Math.ceil(Math.max(...fields.map((field) => widthOf(condition(field.field, t), 11.5)))) + 10);
-  const isOver = widthOf(t("known.share"), 12) > width - placed.at(-1).x - size - 4;
   return surface({width, height: top + submissions.length * row + 8, label: t("coverage.label", {count: submissions.length, fields: fields.length})},
     groups.map((section) => {
       const of = placed.filter(({field}) => field.component === section);
@@ -60,7 +59,7 @@ export function coverage(rows, {width, t, link}) {
       return [text(cut(t(`coverage.section.${section}`), to - from + 8, 13), {x: from, y: 13, weight: 640}), line(from, 21, to, 21, {stroke: "var(--line-strong)"})];
     }),
     placed.map(({field, x}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: x + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
-    text(t("known.share"), {x: width, y: isOver ? 13 : top - 8, anchor: "end", size: 12, fill: "var(--ink-3)"}),
+    text(t("known.share"), {x: width, y: 13, anchor: "end", size: 12, fill: "var(--ink-3)"}),
     submissions.map((each, i) => {
       const y = top + i * row;
       return [

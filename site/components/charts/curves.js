@@ -3,7 +3,7 @@ import {html, svg} from "htl";
 import {scaleLog} from "d3";
 import {depth, interval, iops, latency, latencyTick, percent, sentences, spaced, span, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {byMedium, drawn, isLimited, linked, medium, mediumName, reasons, status, written} from "../marks.js";
+import {byMedium, drawn, isLimited, linked, medium, mediumName, named, reasons, status, written} from "../marks.js";
 import {cells} from "../table.js";
 import {benchOf, endOf} from "./benches.js";
 import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
@@ -14,7 +14,6 @@ const GREY = "var(--line-strong)";
 const MEAN = "latency_mean_seconds";
 
 export const hasPanel = (id) => FAMILIES.some((family) => family.includes(id));
-const named = (d) => d.short_name ?? d.device;
 export const isStruck = (d) => status(d).struck;
 
 export const sweeps = (rows) => Array.from(Map.groupBy(rows, (row) => row.device_id).values(), (of) => ({...of[0], points: of.toSorted((a, b) => a.queue_depth - b.queue_depth)}))

@@ -143,17 +143,14 @@ const placeOf = (i, {columns, ends, widths}) => columns[i].isStart ? {x: ends[i]
 
 function drawnHeading({words, color, media_class, facts, marks}, y, {narrow, width, indent, xs}) {
   const lines = wrapped(words, (width - 30) / BOLD, 14);
+  const below = facts ? wrapped(facts, width, 12) : [];
   const x = media_class ? Math.max(20, indent) : 0;
-  const end = x + widthOf(lines.at(-1), 14) * BOLD + 18;
-  const isBeside = !narrow && facts && end + widthOf(facts, 12.5) < width;
-  const below = facts && !isBeside ? wrapped(facts, width, 12) : [];
   const at = y + 15 * (lines.length - 1) + 14;
   return {
     height: 15 * (lines.length + below.length) + 10,
     nodes: [
       media_class ? svg`<path d=${symbolPath(media_class, 80)} fill=${medium(media_class).color} transform=${`translate(8,${y + 9})`} />` : null,
       lines.map((each, i) => text(each, {x, y: y + 14 + 15 * i, size: 14, weight: 640, fill: color, halo: true})),
-      isBeside ? text(facts, {x: end, y: at, size: 12.5, fill: "var(--ink-3)", halo: true}) : null,
       below.map((each, i) => text(each, {x: 0, y: at + 15 * (i + 1), size: 12, fill: "var(--ink-3)", halo: true})),
       narrow ? null : marks?.(at, xs)
     ]

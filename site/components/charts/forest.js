@@ -1,6 +1,6 @@
 import {html, svg} from "htl";
 import {cells} from "../table.js";
-import {interval, quotient, sentences, spaced} from "../format.js";
+import {interval, quotient, sentences} from "../format.js";
 import {conditionsWords, spreadWords, verdictOf} from "../conditions.js";
 import {isNarrow, line, logScale, round, rowChart, text} from "./draw.js";
 
@@ -12,12 +12,12 @@ const ends = (row) => isOpen(row) ? [row.ratio_low, row.ratio_high] : isMeasured
 export const valueText = (row) => isOpen(row) ? row.ratio_low == null && row.ratio_high == null ? "–" : interval(row.ratio_low, row.ratio_high) : quotient(row.ratio);
 const intervalText = (row) => !isOpen(row) && isMeasured(row) && row.ratio_low != null && row.ratio_high != null ? interval(row.ratio_low, row.ratio_high) : "";
 
-const pairsOf = (rows) => Array.from(Map.groupBy(rows, (row) => row.pair_id ?? `${row.a_device} ${row.b_device}`).values());
 const runs = ({a_run_count: a, b_run_count: b}, t) => a === b ? t("compare.runs_each", {count: a ?? 1}) : t("compare.runs_both", {a: a ?? 1, b: b ?? 1});
 const colors = {a: "var(--accent)", b: "var(--warn)"};
 const MARGIN = 1.05;
 
 export function forest(rows, {width, t, number}) {
+  const [first] = rows;
   return rowChart({
     width, label: t("forest.label", {count: rows.length}), columns: [{label: t("axis.quotient"), isStrong: true}, {label: t("mark.interval")}, {label: t("column.verdict"), isStrong: true, isStart: true, color: (row) => row.verdictColor}],
     axes: [{scale: (range) => logScale([1, MARGIN, 1 / MARGIN, ...rows.flatMap(ends)], range), words: (tick) => tick === 1 ? t("tick.equal") : t("tick.times", {n: String(tick)}), title: t("forest.axis")}],
@@ -25,10 +25,10 @@ export function forest(rows, {width, t, number}) {
       svg`<rect x=${round(x(1 / MARGIN))} y=${top} width=${round(x(MARGIN) - x(1 / MARGIN))} height=${round(bottom - top)} fill="var(--accent)" fill-opacity="0.09"/>`, line(x(1), top, x(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
       isNarrow(width) ? null : [[t("forest.b_faster"), -6, "end"], [t("forest.a_faster"), 6, "start"]].map(([words, away, anchor]) => text(words, {x: x(1) + away, y: 14, anchor, size: 12, fill: "var(--ink-3)", halo: true}))
     ],
-    groups: pairsOf(rows).map((pair) => ({
-      heading: {words: `${pair[0].a_short ?? pair[0].a_device} ÷ ${pair[0].b_short ?? pair[0].b_device}`, facts: [pair[0].condition_count == null ? null : conditionsWords(pair[0], t, 2), runs(pair[0], t)].filter(Boolean).join("; ")},
-      rows: pair.map((row) => drawnRow(row, {t, number}))
-    }))
+    groups: [{
+      heading: {words: `${first.a_short ?? first.a_device} ÷ ${first.b_short ?? first.b_device}`, facts: [first.condition_count == null ? null : conditionsWords(first, t, 2), runs(first, t)].filter(Boolean).join("; ")},
+      rows: rows.map((row) => drawnRow(row, {t, number}))
+    }]
   });
 }
 
@@ -57,12 +57,8 @@ function symbol(row, scale, y, color) {
   return [ray(low ?? left, high ?? right), ...[low, high].filter((end) => end != null).map(cap), isOpen(row) ? null : dot(scale(row.ratio), false)];
 }
 
-export function forestAnswer(rows, {t}) {
-  if (!rows.length) return [t("forest.answer.none")];
-  return spaced(pairsOf(rows).map((pair) => pairAnswer(pair, t)), t);
-}
-
-function pairAnswer(pair, t) {
+export function forestAnswer(pair, {t}) {
+  if (!pair.length) return [t("forest.answer.none")];
   const [a, b] = [pair[0].a_short ?? pair[0].a_device, pair[0].b_short ?? pair[0].b_device];
   const told = pair.map((row) => ({row, ...verdictOf(row, t)}));
   const sentence = (found, faster, slower, key) => {

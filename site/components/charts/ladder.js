@@ -1,11 +1,10 @@
 import {html} from "htl";
 import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
-import {byMedium, drawn, linked, media, medium, mediumName, reasons, status, written} from "../marks.js";
+import {byMedium, drawn, linked, media, medium, mediumName, named, reasons, status, written} from "../marks.js";
 import {cells} from "../table.js";
 import {joined, line, logScale, rowChart, text} from "./draw.js";
 
-const named = (d) => d.short_name ?? d.device;
 const isSound = (end) => end != null && !status(end).struck;
 
 // The two ends of a row as rows of their own, at depth 1 and at the highest rate, so that one rule tells the status of both; null where
