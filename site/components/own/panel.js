@@ -15,8 +15,8 @@ import {reader} from "./reader.js";
 export function ownPanel({t, state, link, number, load, rows, base, bytes, isLive}) {
   const field = (folder) => html`<input type="file" multiple hidden webkitdirectory=${folder} id=${folder ? "own-folder" : "own-files"} aria-label=${t(folder ? "own.choose_folder" : "own.choose")}>`;
   const [files, folders] = [field(false), field(true)];
-  const button = (key, id, plain = true) => html`<button type="button" class=${plain ? "plain action" : "action"} id=${id}>${t(key)}</button>`;
-  const [choose, folder, example] = [button("own.choose", "own-choose", false), button("own.choose_folder", "own-choose-folder"), button("own.example", "own-example")];
+  const button = (key, id, act, plain = true) => html`<button type="button" class=${plain ? "plain action" : "action"} id=${id} onclick=${act}>${t(key)}</button>`;
+  const [choose, folder, example] = [button("own.choose", "own-choose", () => files.click(), false), button("own.choose_folder", "own-choose-folder", () => folders.click()), button("own.example", "own-example", () => run(() => its.example(onStep)))];
   const status = html`<p class="small muted" role="status" id="own-status">${t("own.idle", {megabytes: (bytes / 1e6).toFixed(1)})}</p>`;
   const output = html`<div id="own-output"></div>`;
   const area = html`<div class="drop"><p class="drop-here">${t("own.drop")}</p><p class="small muted">${t("own.formats")}</p>
@@ -56,9 +56,6 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
 
   const onStep = ({moved, reading, of}) => status.replaceChildren(moved == null ? t("own.reading", {n: reading, of}) : t("own.loading", {moved: (moved / 1e6).toFixed(1), of: (of / 1e6).toFixed(1)}));
 
-  choose.onclick = () => files.click();
-  folder.onclick = () => folders.click();
-  example.onclick = () => run(() => its.example(onStep));
   for (const input of [files, folders]) input.onchange = () => { const picked = chosen(input.files); input.value = ""; run(() => picked); };
   // What misses the area must not leave the page: the browser would open the file in its place.
   for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
@@ -78,13 +75,7 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
     return html`<section class="card" id="own-read"><h2>${t("own.files")}</h2>
       ${table(result.files, columns(by), {caption: t("own.read", {files: result.files.length, rows: result.rows.length, findings: result.findings.length}), t})}
       <p class="small muted">${t.rich("own.requests", {requests: html`<span id="own-requests">${said()}</span>`})}</p>
-      <div class="actions">${result.rows.length ? [way("own.save.csv", "own-csv", () => give("ioledger-rows.csv", csvFormat(result.rows), "text/csv")), way("own.save.jsonl", "own-jsonl", () => give("ioledger-rows.jsonl", result.lines, "application/x-ndjson"))] : null}</div></section>`;
-  }
-
-  function way(key, id, act) {
-    const made = button(key, id);
-    made.onclick = act;
-    return made;
+      <div class="actions">${result.rows.length ? [button("own.save.csv", "own-csv", () => give("ioledger-rows.csv", csvFormat(result.rows), "text/csv")), button("own.save.jsonl", "own-jsonl", () => give("ioledger-rows.jsonl", result.lines, "application/x-ndjson"))] : null}</div></section>`;
   }
 
   function columns(findings) {

@@ -16,7 +16,7 @@ export function answerTable(answer, t) {
   const caption = rows.length < answer.rows.length ? t("sql.rows.first", {shown: rows.length, count: answer.rows.length}) : t("sql.rows.all", {count: answer.rows.length});
   return html`<div class="card answer"><div class="table tall" id="answer-rows" tabindex="0" role="region" aria-label=${caption}><table>
     <caption><span>${caption}</span></caption>
-    <thead><tr>${answer.columns.map(({name, type, isNumber}) => html`<th scope="col" class=${isNumber ? "num" : ""} title=${type}>${name}</th>`)}</tr></thead>
+    <thead><tr>${answer.columns.map(({name, type, isNumber}) => html`<th scope="col" class=${isNumber ? "num" : ""}><span title=${type}>${name}</span></th>`)}</tr></thead>
     <tbody>${rows.map((cells) => html`<tr>${cells.map((value, i) => cell(value, answer.columns[i]))}</tr>`)}</tbody>
   </table></div></div>`;
 }

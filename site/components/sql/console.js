@@ -13,7 +13,6 @@ const SHOW_TABLES = /^\s*show\s+tables\s*;?\s*$/i;
 // `saved`: [{name, sql}]; `release`: of the build; `tables`: for completion; `url`: of the database. Without `isLive` it only draws.
 export function sqlConsole({saved, release, tables, url, t, isLive}) {
   const title = (name) => t(`query.${name}`);
-  const label = (id, words) => html`<label for=${id} class="small muted">${words}</label>`;
   const chooser = html`<select id="saved">${saved.map(({name}, i) => html`<option value=${name} selected=${i === 0}>${title(name)}</option>`)}<option value="" hidden>${t("sql.own")}</option></select>`;
   const field = html`<textarea id="query" rows=${ROWS} spellcheck="false" autocapitalize="off" wrap="off" aria-label=${t("sql.query")}>${saved[0].sql}</textarea>`;
   const run = html`<button type="button" class="action" id="run">${t("sql.run")}</button>`;
@@ -25,7 +24,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   const output = html`<div id="output"></div>`;
   const short = release.release_id.slice(0, SHORT);
   const root = html`<div class="sql">
-    <div class="actions scripted">${label("saved", t("sql.saved"))}${chooser}</div>
+    <div class="actions scripted"><label for="saved" class="small muted">${t("sql.saved")}</label>${chooser}</div>
     ${pinned}
     <div class="editor scripted">${field}</div>
     <div class="actions scripted">${run}${stop}${share}<span class="spread"></span>${files}</div>
@@ -42,11 +41,6 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   let writing = 0;
 
   const savedAs = (text) => saved.find(({sql}) => sql === text.trim());
-  const set = (text) => {
-    field.value = text;
-    view?.set(text);
-    chooser.value = savedAs(text)?.name ?? "";
-  };
 
   async function address() {
     const own = savedAs(field.value);
@@ -71,7 +65,9 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   function take(text) {
     clearTimeout(typing);
     hasRun = false;
-    set(text);
+    field.value = text;
+    view?.set(text);
+    chooser.value = savedAs(text)?.name ?? "";
   }
 
   // What was typed is in the address before another query takes its place: "back" returns to it, and undo too.
@@ -118,8 +114,8 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
 
   function failed(error) {
     const words = error.key ? t(error.key, error.values) : error.message;
-    const place = error.at != null ? lineOf(field.value, error.at) : null;
-    const go = place && html`<button type="button" class="plain" id="place">${t("sql.place", place)}</button>`;
+    const lines = error.at == null ? null : field.value.slice(0, error.at).split("\n");
+    const go = lines && html`<button type="button" class="plain" id="place">${t("sql.place", {line: lines.length, column: lines.at(-1).length + 1})}</button>`;
     if (go) {
       view?.mark(error.at);
       go.onclick = () => { if (view) { view.mark(error.at); view.focus(); } else { field.focus(); field.setSelectionRange(error.at, error.at); } };
@@ -137,20 +133,9 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     status.textContent = t("sql.shared");
   };
 
-  const content = {
-    csv: async () => [csv(answer), "text/csv", "csv"],
-    arrow: async () => [await database.arrow(answer.query), "application/vnd.apache.arrow.file", "arrow"]
-  };
-  for (const button of files) {
-    button.onclick = async () => {
-      try {
-        const [bytes, type, ending] = await content[button.id.replace("save-", "")]();
-        give(`ioledger-${short}.${ending}`, bytes, type);
-      } catch (error) {
-        failed(error);
-      }
-    };
-  }
+  const save = (bytes, ending, type) => give(`ioledger-${short}.${ending}`, bytes, type);
+  files[0].onclick = () => save(csv(answer), "csv", "text/csv");
+  files[1].onclick = () => database.arrow(answer.query).then((bytes) => save(bytes, "arrow", "application/vnd.apache.arrow.file")).catch(failed);
 
   async function go() {
     const number = numberOf(location.hash);
@@ -175,8 +160,3 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   }).catch((error) => console.error(error));
   return {root, insert: (text) => view ? view.insert(text) : field.setRangeText(text)};
 }
-
-const lineOf = (text, at) => {
-  const lines = text.slice(0, at).split("\n");
-  return {line: lines.length, column: lines.at(-1).length + 1};
-};
