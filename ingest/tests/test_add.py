@@ -198,6 +198,17 @@ def test_files_that_content_does_not_tell_apart_get_the_configuration_that_is_st
     _, problems = added(tmp_path, manifest, first, second)
     assert [problem.what for problem in problems] == ["the content fits ext4-file, twin"] * 2
     assert "--configuration a.json=NAME" in problems[0].remedy
+    asked: list[str] = []
+
+    def ask(question: str, answers: list[str]) -> str:
+        asked.append(question)
+        return answers["a.json" in question]
+
+    folder, _ = making.add((first, second), manifest, tmp_path / "other", Options(subject="twins"), ask)
+    assert asked[0] == "Which configuration does a.json belong to?"
+    assert folder is not None
+    assert folder.name == "2026-11-tester-twins"
+    assert {entry["configuration"] for entry in entries_of(folder).values()} == {"twin", "ext4-file"}
     for given in (
         {"configurations": {"a.json": "twin", "b.json": "ext4-file"}},
         {"configurations": {None: "ext4-file", "a.json": "twin"}},

@@ -58,23 +58,6 @@ def test_the_configuration_that_fits_the_content_is_taken(manifest: Path, tmp_pa
     assert [entry["configuration"] for entry in written["files"]] == ["newer", "ext4-file"]
 
 
-def test_an_answer_on_a_terminal_links_a_file(manifest: Path, tmp_path: Path) -> None:
-    """The question offers the configurations that fit; the answer is taken."""
-    changed(manifest, lambda made: made["configurations"].update(twin=made["configurations"]["ext4-file"]))
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace(FROM_RESULTS, "nobody noted it"), encoding="utf-8")
-    asked: list[tuple[str, list[str]]] = []
-
-    def ask(question: str, answers: list[str]) -> str:
-        asked.append((question, answers))
-        return "twin"
-
-    files = (reported(tmp_path / "a.json", 1_795_000_001),)
-    folder, _ = making.add(files, manifest, tmp_path / "data", Options(subject="twins"), ask)
-    assert asked == [("Which configuration does a.json belong to?", ["ext4-file", "twin"])]
-    assert folder is not None
-    assert folder.name == "2026-11-tester-twins"
-
-
 @pytest.mark.parametrize("other", ["4k", "8k"])
 def test_a_result_is_tied_to_the_job_file_that_fits_its_content(other: str, manifest: Path, tmp_path: Path) -> None:
     """Two job files name the job; one has another block size and belongs to another run, or is a copy of the first."""

@@ -118,13 +118,6 @@ def test_a_device_is_measured_where_there_is_one_and_no_file_system(
 RUN = COMMON | {"filename": "/dev/nvme0n1"}
 
 
-def _is_filled(*paths: Path) -> bool:
-    found = _items(*paths)
-    measured = method.measured_area(found, 100 * GIB)
-    assert measured is not None
-    return method.find_filling(measured, found, 100 * GIB) is not None
-
-
 @pytest.mark.parametrize(
     ("measured", "prepared", "bytes_", "expected"),
     [
@@ -143,7 +136,10 @@ def test_a_target_is_filled_when_a_preparation_wrote_every_byte_of_it(
     """One job, in sequence, from the start of the same file to the end of what is measured."""
     run = _file(tmp_path / "r.json", [_job(RUN | measured)])
     first = _prepared(tmp_path / "p.json", bytes_, **({"filename": "/dev/nvme0n1"} | prepared))
-    assert _is_filled(run, first) is expected
+    found = _items(run, first)
+    area = method.measured_area(found, 100 * GIB)
+    assert area is not None
+    assert (method.find_filling(area, found, 100 * GIB) is not None) is expected
 
 
 @pytest.mark.parametrize(
@@ -252,11 +248,6 @@ def _method(tmp_path: Path, manifest: Path, ask: Ask, *files: Path) -> tuple[dic
     return document["configurations"]["ext4-file"]["method"], problems
 
 
-def _unnoted(text: str) -> str:
-    """Say of what a draft leaves open that nobody noted it."""
-    return re.sub(rf"'?(?:{FROM_YOU}|{FROM_EITHER})'?", "nobody noted it", text)
-
-
 def test_a_person_says_what_only_a_person_knows_in_one_word(manifest: Path, tmp_path: Path) -> None:
     """The words are offered; the prose beside them, and what they say of the file, follow."""
     asked: list[list[str]] = []
@@ -303,7 +294,8 @@ def test_what_stands_beside_a_stated_value_follows_from_it(
     field: str, value: object, size: dict[str, str], expected: dict[str, object], manifest: Path
 ) -> None:
     """Nobody is asked for the prose of a state or of an area that is stated in one word or number."""
-    manifest.write_text(_unnoted(manifest.read_text(encoding="utf-8")), encoding="utf-8")
+    text = re.sub(rf"'?(?:{FROM_YOU}|{FROM_EITHER})'?", "nobody noted it", manifest.read_text(encoding="utf-8"))
+    manifest.write_text(text, encoding="utf-8")
     adding.changed(manifest, lambda made: made["configurations"]["ext4-file"]["method"].update({field: value}))
     job = _job(COMMON | {"filename": "t", "refill_buffers": "1"} | size)
     run = _file(manifest.with_name("r.json"), [job])

@@ -98,7 +98,8 @@ def test_the_documented_way_ends_in_a_comparison(sample: Path, clone: Path, requ
     roles = {entry["path"]: entry.get("role", "result") for entry in manifest["files"]}
     jobs = {"preparation.1.json": "preparation", "database.fio": "job", "preparation.fio": "job"}
     assert roles == {"database.1.json": "result", **jobs}
-    _retract(clone / "data" / RETRACTED)
+    with (clone / "data" / RETRACTED / "manifest.yaml").open("a", encoding="utf-8") as other:
+        other.write("status: {state: retracted, reason: the wrong drive, changed_on: 2026-11-21}\n")
     remember(sample, clone / "build")
     _done(BUILD, clone)
     (configuration,) = manifest["configurations"]
@@ -120,12 +121,6 @@ def _state(manifest: Path) -> None:
         assert words in text
         text = text.replace(words, "the measurement only shows the way")
     manifest.write_text(text, encoding="utf-8")
-
-
-def _retract(folder: Path) -> None:
-    """Give a merged submission another state, as CONTRIBUTING says: with a reason and a date."""
-    with (folder / "manifest.yaml").open("a", encoding="utf-8") as manifest:
-        manifest.write("status: {state: retracted, reason: the wrong drive, changed_on: 2026-11-21}\n")
 
 
 def _has_left_the_marts(database: Path) -> None:

@@ -298,7 +298,8 @@ def test_the_programs_of_a_build_end_with_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", BUILDING, str(tmp_path)]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path)  # noqa: S603
     _until(lambda: list(tmp_path.glob("*/log")))
-    started = [int(pid) for pid in _children_of(program.pid)]
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    started = [int(pid) for pid, above in map(str.split, listed.splitlines()) if int(above) == program.pid]
     program.send_signal(signal.SIGINT)
     try:
         _, said = program.communicate(timeout=LONGEST_WAIT_SECONDS)
@@ -309,11 +310,6 @@ def test_the_programs_of_a_build_end_with_it(tmp_path: Path) -> None:
         for pid in (program.pid, *started):
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
-
-
-def _children_of(pid: int) -> list[str]:
-    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout  # noqa: S607
-    return [child for child, parent in map(str.split, listed.splitlines()) if int(parent) == pid]
 
 
 KILLED = """

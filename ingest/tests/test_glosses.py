@@ -16,6 +16,7 @@ from ioledger import claims
 from ioledger.tables.schema import ROOT, read_schema, rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
 GLOSSES = ROOT / "site" / "glosses"
@@ -46,24 +47,20 @@ def _schemas() -> list[dict[str, Any]]:
     return [read_schema(path) for folder in folders for path in sorted(folder.glob("*.schema.json"))]
 
 
-def _tables() -> set[str]:
-    return {schema[name] for schema in _schemas() for name in ("description", "x-question") if schema.get(name)}
-
-
-def _columns() -> set[str]:
-    return {column["description"] for schema in _schemas() for column in schema["properties"].values()}
-
-
 def _models() -> set[str]:
     paths = [path for layer in ("marts", "views", "intermediate") for path in (ROOT / "models" / layer).glob("*.yml")]
     return {model["description"] for each in map(description, paths) for model in each.get("models") or []}
 
 
-def _rules() -> set[str]:
-    return {rule.text for rule in rules()}
-
-
-SHOWN = {"checks": _checks, "columns": _columns, "models": _models, "tables": _tables, "rules": _rules}
+SHOWN: dict[str, Callable[[], set[str]]] = {
+    "checks": _checks,
+    "columns": lambda: {each["description"] for schema in _schemas() for each in schema["properties"].values()},
+    "models": _models,
+    "tables": lambda: {
+        schema[name] for schema in _schemas() for name in ("description", "x-question") if schema.get(name)
+    },
+    "rules": lambda: {rule.text for rule in rules()},
+}
 """What pages show of the project's own words, by the file of their Japanese."""
 
 

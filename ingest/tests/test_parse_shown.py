@@ -49,19 +49,16 @@ class Shown(NamedTuple):
     lines: list[str]
 
 
-def _on_terminal(*arguments: str | Path, width: int = 100, given: bytes | None = None) -> Shown:
+def _on_terminal(*arguments: str | Path, width: int = 100) -> Shown:
     """Run ``ioledger parse`` on a terminal of this width; both outputs are the screen."""
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
     with subprocess.Popen(  # noqa: S603
         [str(COMMAND), "parse", *map(str, arguments)],
-        stdin=subprocess.PIPE, stdout=terminal, stderr=terminal, env=environment,
+        stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal, env=environment,
     ) as program:  # fmt: skip
         os.close(terminal)
-        assert program.stdin
-        program.stdin.write(given or b"")
-        program.stdin.close()
         shown = b""
         while part := _more(screen):
             shown += part

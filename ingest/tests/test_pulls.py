@@ -45,12 +45,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Submissions:
 def believed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Believe every number, which takes seconds to judge, in all tests but the first, where they are asked."""
     if not request.node.name.startswith("test_a_new_folder_passes"):
-        monkeypatch.setattr(verdict, "check", _believing)
-
-
-def _believing(paths: tuple[Path, ...], data: Path, *, plausibility: bool) -> checking.Checked:
-    assert plausibility
-    return checking.check(paths, data)
+        monkeypatch.setattr(verdict, "check", lambda paths, data, plausibility: checking.check(paths, data))  # noqa: ARG005
 
 
 @pytest.fixture

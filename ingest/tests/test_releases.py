@@ -71,10 +71,10 @@ def _problems(release: Path, checkout: Path | None = None) -> dict[tuple[str, st
     return names
 
 
-def _spoil(path: Path, at: int = -1) -> None:
-    """Change one byte of a file: by default the one in its middle."""
+def _spoil(path: Path) -> None:
+    """Change the byte in the middle of a file."""
     content = bytearray(path.read_bytes())
-    content[at if at >= 0 else len(content) // 2] ^= 1
+    content[len(content) // 2] ^= 1
     path.write_bytes(content)
 
 

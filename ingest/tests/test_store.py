@@ -94,13 +94,10 @@ def test_what_does_not_repeat_takes_no_more_in_parquet_than_it_is(tmp_path: Path
     write_parquet(table, path)
     assert pq.read_table(path).equals(table)
     assert duckdb.read_parquet(str(path)).fetchall() == list(zip(*columns.values(), strict=True))
-    taken = {column.path_in_schema: column.total_compressed_size for column in _chunks(path)}
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    chunks = [group.column(index) for index in range(group.num_columns)]
+    taken = {column.path_in_schema: column.total_compressed_size for column in chunks}
     assert taken["id"] < 1.15 * 8 * 5000
     assert taken["rate"] < 8 * 5000
     assert taken["tool"] < 200
     assert taken["firmwares.list.element"] < 400
-
-
-def _chunks(path: Path) -> list[pq.ColumnChunkMetaData]:
-    group = pq.ParquetFile(path).metadata.row_group(0)
-    return [group.column(i) for i in range(group.num_columns)]
