@@ -147,10 +147,6 @@ def _crowd(folder: Path) -> None:
         os.link(first, folder / "many" / f"{number}.json")
 
 
-def _twice(folder: Path) -> None:
-    add_file(folder, "copy.json", (folder / REPORT).read_bytes())
-
-
 def _resaved(folder: Path) -> None:
     report = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     add_file(folder, "resaved.json", json.dumps(report, indent=7).encode())
@@ -275,7 +271,7 @@ CASES: dict[str, tuple[Spoil, str]] = {
     "a folder in the path that is a link": (_linked_folder, "R-FILE-5"),
     "a file that is not there": (lambda folder: (folder / REPORT).unlink(), "R-FILE-6"),
     "a folder in the place of a file": (_folder_for_file, "R-FILE-6"),
-    "the same file twice": (_twice, "R-FILE-7"),
+    "the same file twice": (lambda folder: _file("copy.json", (folder / REPORT).read_bytes())(folder), "R-FILE-7"),
     "the same run saved again": (_resaved, "R-FILE-9"),
     "the same run as three repetitions": (_submitted_again, "R-FILE-9"),
     "a run of no time": (_parts(runtime=0), "R-CHECK-2"),

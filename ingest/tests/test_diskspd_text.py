@@ -58,14 +58,10 @@ def test_totals_that_are_not_the_sums_of_the_threads_are_told() -> None:
     assert "add up to 110,000, not to 110,001" in reading.warnings[0].message
 
 
-@pytest.mark.parametrize(
-    "text",
-    [f"Results for timespan\r\n{REPORT[: int(len(REPORT) * share)]}" for share in (0.3, 0.5, 0.7, 0.9, 0.97)],
-    ids=["0.3", "0.5", "0.7", "0.9", "0.97"],
-)
-def test_a_text_that_is_cut_is_refused(text: str) -> None:
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7, 0.9, 0.97])
+def test_a_text_that_is_cut_is_refused(share: float) -> None:
     """No table may end early."""
-    reading = _read(text)
+    reading = _read(f"Results for timespan\r\n{REPORT[: int(len(REPORT) * share)]}")
     assert reading.results == []
     assert [refusal.rule for refusal in reading.refusals] == ["R-DISKSPD-1"] * len(reading.refusals) != []
 

@@ -66,26 +66,24 @@ def test_columns_are_found_by_name_whatever_their_order() -> None:
     assert _read_text("\n".join(swapped)).results == _read("csv-59-reads-and-writes").results
 
 
-def test_a_line_of_writes_says_nothing_about_reads() -> None:
-    """Sizes and order of an operation come from the lines that make such operations."""
-    spec = Spec("log and data", [Line(8192, 90, 100, 100, 0, 1, 0, 0), Line(512, 10, 0, 0, 0, 1, 0, 0)])
-    assert workload(spec, "read")["block_size_bytes"] == 8192
-    assert workload(spec, "write") == {
-        "access_pattern": "sequential",
-        "random_ratio": 0.0,
-        "read_ratio": None,
-        "block_size_bytes": 512,
-        "block_size_min_bytes": 512,
-        "block_size_max_bytes": 512,
-    }
+LOG_AND_DATA = [Line(8192, 90, 100, 100, 0, 1, 0, 0), Line(512, 10, 0, 0, 0, 1, 0, 0)]
+ANSWERED = [Line(65536, 100, 0, 0, 0, 1, 0, 512)]
 
 
-def test_a_reply_goes_the_other_way() -> None:
-    """Writes of 64 KiB that are answered with 512 bytes are reads of 512 bytes."""
-    spec = Spec("answered", [Line(65536, 100, 0, 0, 0, 1, 0, 512)])
-    assert workload(spec, "write")["block_size_bytes"] == 65536
-    assert workload(spec, "read")["block_size_bytes"] == 512
-    assert workload(spec, "mixed")["block_size_bytes"] is None
+@pytest.mark.parametrize(
+    ("lines", "operation", "size", "pattern"),
+    [
+        (LOG_AND_DATA, "read", 8192, "random"), (LOG_AND_DATA, "write", 512, "sequential"),
+        (ANSWERED, "write", 65536, "sequential"), (ANSWERED, "read", 512, "sequential"),
+        (ANSWERED, "mixed", None, "sequential"),
+    ],
+)  # fmt: skip
+def test_sizes_and_order_of_an_operation_are_of_its_lines(
+    lines: list[Line], operation: str, size: int | None, pattern: str
+) -> None:
+    """A line of writes says nothing about reads; a reply goes the other way."""
+    found = workload(Spec("log and data", lines), operation)
+    assert (found["block_size_bytes"], found["access_pattern"]) == (size, pattern)
 
 
 def test_bins_have_true_edges_and_stand_with_reads_and_writes_together() -> None:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 stats: Any = importlib.import_module("scipy.stats")
 FILE = (Target("test.dat", 1 << 26),)
 TWO = (Target("a.dat", 1 << 30, folder="1-a"), Target("b.dat", 1 << 30, folder="2-b"))
-
-
 TURN = ("1-a", "2-b-c")
 
 

@@ -47,7 +47,7 @@ console.log(JSON.stringify({
 
 
 def test_colours_symbols_and_numbers_are_those_of_the_site() -> None:
-    """The site's own modules are asked: every symbol, colour and format, with numbers at the edges of rounding."""
+    """The site's own modules are asked: every symbol, colour, ink and format, with numbers at the edges of rounding."""
     asked = json.dumps([NUMBERS, TIMES, SIZES])
     command = ["node", "--input-type=module", "-e", OF_THE_SITE, asked]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
@@ -63,13 +63,9 @@ def test_colours_symbols_and_numbers_are_those_of_the_site() -> None:
         "symbols": look.SYMBOLS,
         "palette": {name: list(colours) for name, colours in look.PALETTE.items()},
     }
-
-
-def test_the_inks_are_those_of_the_site() -> None:
-    """Light and dark, by their names in its style sheet."""
     text = (SITE / "styles" / "base.css").read_text(encoding="utf-8")
-    stated = {name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((\S+), (\S+)\);", text)}
-    assert {name: stated[name] for name in look.INKS} == look.INKS
+    inks = {name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+): light-dark\((\S+), (\S+)\);", text)}
+    assert {name: inks[name] for name in look.INKS} == look.INKS
 
 
 def test_both_languages_say_the_same_and_the_words_of_the_site_are_its_own() -> None:
