@@ -64,8 +64,7 @@ export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: h
 
 export function refusal({reasons, deciding}, t) {
   const names = (deciding ?? []).map((name) => condition(name, t));
-  if (reasons.includes("key_differs") && names.length) return t("state.refused", {reason: t("compare.names_differ", {names: listed(names, t)})});
-  if (names.length) return t("state.refused", {reason: listed(names, t)});
+  if (names.length) return t("state.refused", {reason: reasons.includes("key_differs") ? t("compare.names_differ", {names: listed(names, t)}) : listed(names, t)});
   const first = ["invalid", "no_common_load", "processes_differ", "unit_unknown", "workload_incomplete", "not_admitted"].find((reason) => reasons.includes(reason));
   return t("state.refused", {reason: t(`compare.reason.${first ?? "other"}`)});
 }

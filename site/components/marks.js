@@ -1,5 +1,4 @@
-// Media, one name, colour and symbol each, in the order of the pages (tests/charts.test.mjs checks contrast and colour blindness); and how a
-// number is marked: measured, approximate, a bound, served by a cache, one run. One rule for every chart and table.
+// Media, one name, colour and symbol each, in the order of the pages, and how a number is marked: one rule for every chart and table.
 import {svg} from "htl";
 import {symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye} from "d3";
 

@@ -11,7 +11,6 @@ const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
 //   t(key, values)       the text, with {name} replaced; a whole number is grouped: 10,697
 //   t.rich(key, values)  nodes: **bold**, `code` and [words](path) are understood, and a value may be a node or a list of them
 //   t.html(key, values)  the same as HTML, for templates without a document; values are escaped
-//   t.has(key), t.language
 // With `breaks` a number and its unit have a plain space between them, for text that is copied and not read in lines.
 // With `count: 1` the message `<key>.one` is taken where there is one. An unknown key or a missing value throws.
 export function messages(language, {link = (path) => path, of = texts, breaks = false} = {}) {

@@ -1,9 +1,7 @@
-// Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit, note
-// below the label, axis: node there, className of its cells}.
+// Tables of rows. Columns: {id, label, value: row => text or node, sort: row => number or text, num, head, unit, note, axis, className}.
 // With `state` and an id a table can be sorted by the columns that have `sort`, and its length and order stand in the address
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth, or the twelfth if `isShort`, show on demand, without a script too.
-// With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine` is the address of a file that
-// has them, for readers without scripts.
+// With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine`: address of a file of all.
 // On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`.
 import {html} from "htl";
 import {count, interval, iops, latency} from "./format.js";

@@ -91,10 +91,6 @@ function shown(its, cause, label, context) {
   });
 }
 
-const SERIES = {
-  random: ["var(--accent)", symbolCircle], sequential: ["var(--m-ssd_sas)", symbolSquare], operations: ["var(--accent)", symbolCircle]
-};
-
 function effects(data, {width, t}) {
   return rowChart({
     width, label: t("effects.label", {count: data.length}), behind: ([x], top, bottom) => line(x(1), top, x(1), bottom, {stroke: "var(--ink-3)", width: 1.5}),
@@ -104,7 +100,7 @@ function effects(data, {width, t}) {
 }
 
 function mark(d, x, y) {
-  const [color, shape] = SERIES[d.series] ?? ["var(--ink-2)", symbolCircle];
+  const [color, shape] = d.series === "sequential" ? ["var(--m-ssd_sas)", symbolSquare] : ["var(--accent)", symbolCircle];
   return linked({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${round(x)},${round(y)})`} d=${symbol(shape, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
 }
 

@@ -92,8 +92,7 @@ export function joined(marks, {x, y, media_class, color, dash = null}) {
   ];
 }
 
-// A chart with a row per thing: its name at the left, marks on one axis or two, and columns of text at the right. On a phone the name and a
-// short text stand above the marks. Names are broken into lines, never cut.
+// A chart with a row per thing: its name at the left, marks on one axis or two, and columns of text at the right. Names are never cut.
 const [BOLD, GAP, MOST_LEFT] = [1.1, 18, 400];
 
 // groups: [{heading, rows}]; heading: {words, color, media_class, facts, marks(y, xs)}.

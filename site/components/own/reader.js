@@ -1,11 +1,7 @@
 // The reader of files in its worker (site/reader/worker.js), loaded with the published values when files are first chosen.
 // `load(path)` gives the JSON of a file of the site, `rows(query)` the rows of a query, `base` leads to the root of the site.
 export function reader({load, rows, base}) {
-  let loaded;
-  let published;
-  let checking;
-  let example;
-  let worker;
+  let loaded, published, checking, example, worker;
 
   async function start(onStep) {
     const told = await load("data/reader.json");

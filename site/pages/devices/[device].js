@@ -49,7 +49,6 @@ export default async function page(context) {
 }
 
 function about(device, t) {
-  const rotation = device.rotation_hertz ? t("device.rotation", {rpm: String(Math.round(device.rotation_hertz * 60).toLocaleString("en-US"))}) : null;
   return html`<div class="card">${facts([
     [t("device.maker"), device.vendor], [t("device.model"), device.model, device.part_number],
     [t("devices.capacity"), device.capacity_bytes ? capacity(device.capacity_bytes) : null],
@@ -57,7 +56,7 @@ function about(device, t) {
     [t("device.form_factor"), device.form_factor],
     [title(t("condition.firmware")), device.firmwares?.join("; ")],
     device.nand_type ? [t("device.nand"), device.nand_type] : null,
-    rotation ? [t("device.spindle"), rotation] : null,
+    device.rotation_hertz ? [t("device.spindle"), t("device.rotation", {rpm: String(Math.round(device.rotation_hertz * 60).toLocaleString("en-US"))})] : null,
     device.endurance ? [t("device.endurance"), device.endurance] : null
   ], t)}</div>`;
 }
