@@ -1,4 +1,4 @@
-"""The dbt models: described, contracted, linted by their own rules, and true to what they promise."""
+"""The dbt models: described, contracted, linted by their own rules, true to what they and their tests promise."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from ioledger.tables.schema import ROOT, Table, marts, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from modelled import Modelled
 
 MODELS = sorted((ROOT / "models").rglob("*.sql"))
 DERIVED = sorted((ROOT / "models" / "intermediate").glob("*.sql")) + sorted((ROOT / "models" / "marts").glob("*.sql"))
@@ -172,3 +174,22 @@ def test_models_of_many_results_have_the_memory_for_themselves(
     _, problems, _ = models.build(dbt, {"results": pa.table({"n": range(results)})}, documents=True)
     assert len(problems) == 1
     assert asked[asked.index("--threads") + 1] == at_once
+
+
+STATED = sorted(
+    test["name"] for path in (ROOT / "models").rglob("*.yml") for test in description(path).get("unit_tests") or ()
+)
+
+
+def test_every_model_is_made(benches: Modelled) -> None:
+    """So each has met its unit tests."""
+    assert {path.stem for path in (ROOT / "models").rglob("*.sql")} <= benches.nodes.keys()
+    assert [node["message"] for node in benches.nodes.values() if node["status"] == "error"] == []
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_a_model_makes_of_a_few_rows_what_its_unit_test_says(name: str, benches: Modelled) -> None:
+    """What dbt says of a unit test that fails shows the rows that differ; those of models behind it do not run."""
+    if benches.nodes[name]["status"] == "skipped":
+        pytest.skip("a model before this one, or a unit test of it, fails")
+    assert benches.nodes[name]["status"] == "pass", benches.nodes[name]["message"]
