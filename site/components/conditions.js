@@ -17,10 +17,8 @@ export function conditionValue(value, label) {
 
 export const listed = (words, t) => words.join(t("list.separator"));
 
-const NAMED = 6;
-
 // "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more", from columns of `pairs`; `most` names of each kind.
-export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = NAMED) {
+export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = 6) {
   const names = (columns, total) => {
     const shown = columns.slice(0, most).map((name) => condition(name, t));
     return listed(total > shown.length ? [...shown, t("compare.more", {count: total - shown.length})] : shown, t);

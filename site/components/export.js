@@ -65,7 +65,6 @@ async function svgOf(figure, {title, answer, load, source, query, root, t}) {
   const shown = [...figure.querySelectorAll(".wide, .narrow")].find((box) => box.getClientRects().length);
   const around = shown.getBoundingClientRect();
   const drawings = [...shown.querySelectorAll("svg")].filter((drawing) => !drawing.matches(".glyph") && !drawing.parentElement.closest("svg"));
-  // the size it was drawn in, whatever room the page has
   const scale = drawings[0].viewBox.baseVal.width / drawings[0].getBoundingClientRect().width;
   const probe = figure.appendChild(document.createElement("span"));
   const color = (value) => { probe.style.color = value; return window.getComputedStyle(probe).color; };

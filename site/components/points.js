@@ -4,8 +4,6 @@ import {loadText} from "./loads.js";
 import {reasons} from "./marks.js";
 import {cells, table} from "./table.js";
 
-const MOST = 4;
-
 export function numbersTable(points, {t, state, link, number, id, machine, titleOf}) {
   if (!points.length) return html`<p>${t("state.empty")}</p>`;
   const {num, ...c} = cells({t, link, number});
@@ -16,7 +14,7 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
     c.interval("operations_per_second_low", "operations_per_second_high", iops, {className: "minor"}),
     num("throughput", t("column.throughput"), "throughput_bytes_per_second", (value, row) => hasRate(row) ? throughput(value) : html`<a href=${number("p", row.point_id)}>${throughput(value)}</a>`), c.latency(),
     num("runs", t("column.runs"), (row) => row.run_count ?? 1, undefined, {className: "minor"}), {id: "marks", label: t("column.reason"), value: (row) => reasons(row, t)}, c.configuration({title: titleOf, small: (row) => row.section})
-  ], {t, state, id, most: MOST, machine});
+  ], {t, state, id, most: 4, machine});
 }
 
 export const partName = ({part, label, is_one: isOne}, t) => !isOne && t.has(`load.set.${part}`) ? t(`load.set.${part}`) : loadText(label, t);

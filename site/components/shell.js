@@ -1,4 +1,3 @@
-// Head, header and footer of every page, as HTML text, for the framework's pages and for number pages.
 import {escaped, languages} from "./messages.js";
 
 // Scripts, and WebAssembly for the SQL page, from this site only. A blob is the unpacked SQL engine.

@@ -60,14 +60,12 @@ function controls(state) {
   const chosen = ({name, options, fallback = options[0]?.value}) => state.choice(name, options.map((each) => each.value), fallback);
   return {
     isOpen,
-
     select({name, label, options, fallback}) {
       const value = chosen({name, options, fallback});
       const choice = html`<select id=${`state-${name}`} name=${name}>${options.map((each) => html`<option value=${each.value} selected=${each.value === value}>${each.label}</option>`)}</select>`;
       choice.onchange = () => state.set({[name]: choice.value});
       return html`<label class="control scripted"><span>${label}</span>${choice}</label>`;
     },
-
     buttons({name, label, options, fallback, most}) {
       const values = most ? state.list(name, options.map((each) => each.value), fallback) : [chosen({name, options, fallback})];
       return html`<fieldset class="choices scripted"><legend>${label}</legend>${options.map((each, i) => {
@@ -77,7 +75,6 @@ function controls(state) {
         return html`<label>${input}<span>${each.label}</span></label>`;
       })}</fieldset>`;
     },
-
     // A field for words. While an input method composes them, nothing is drawn again.
     field({name, label, placeholder = ""}) {
       const input = html`<input type="search" id=${`state-${name}`} name=${name} value=${state.text(name)} placeholder=${placeholder} autocomplete="off" spellcheck="false">`;
@@ -85,7 +82,6 @@ function controls(state) {
       input.addEventListener("compositionend", () => state.set({[name]: input.value}, {push: false}));
       return html`<label class="control scripted"><span>${label}</span>${input}</label>`;
     },
-
     // A box {name, summary, body}. A body that is a function is called, and the page drawn, when it opens; any other is always there.
     details({name, summary, body, className = "data"}) {
       const is = isOpen(name);

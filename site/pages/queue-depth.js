@@ -9,8 +9,6 @@ import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/cu
 import {figure, further, heading} from "../components/figure.js";
 import {loadChosen, loadText} from "../components/loads.js";
 
-const MOST = 30;
-
 const LATENCIES = {mean: "latency_mean_seconds", p999: "p999_seconds"};
 
 export default async function page({rows, t, state, link, number, base}) {
@@ -35,7 +33,7 @@ export default async function page({rows, t, state, link, number, base}) {
       draw: (width) => curves(shown, {width, t, number, by: LATENCIES[by], chosen: chosen ? [chosen] : [], band: band ? {low: band.depth_low, high: band.depth_high} : null}),
       rows: shown, columns: curveColumns({t, number, link}),
       note: [...(band ? t.rich("curve.note_band", {low: band.depth_low, high: band.depth_high, publisher: band.publisher, where: html`<a href=${link("source", {search: band.href.replace(/^source/, "")})}>${t("curve.note_where")}</a>`}) : []), ...t.rich("curve.note")],
-      query: "queue-depth-curves", t, state, link, most: MOST, machine: `${base}/data/queue-depth-curves.json`
+      query: "queue-depth-curves", t, state, link, most: 30, machine: `${base}/data/queue-depth-curves.json`
     }) : html`<p class="note">${t("curve.nothing")}</p>`}
     ${further(["queue-depth-knees"], {t, link})}
   </div>`;

@@ -81,9 +81,8 @@ export function benchesAnswer({sets}, {t}) {
   const sound = sets.filter((d) => !isStruck(d));
   const struck = sets.length - sound.length;
   const said = [t.rich("benches.answer.all", {count: sets.length, device: sets[0].device, ratio: quotient(apart(sets))})];
-  if (struck && sound.length > 1) said.push(t.rich("benches.answer.sound", {count: struck, ratio: quotient(apart(sound))}));
-  else if (struck && sound.length === 1) said.push(t.rich("benches.answer.one_sound", {count: struck}));
-  else if (struck) said.push(t.rich("benches.answer.all_struck"));
+  const which = sound.length > 1 ? "sound" : sound.length ? "one_sound" : "all_struck";
+  if (struck) said.push(t.rich(`benches.answer.${which}`, {count: struck, ratio: sound.length ? quotient(apart(sound)) : ""}));
   return spaced(said, t);
 }
 

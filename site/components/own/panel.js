@@ -19,7 +19,7 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
   const [choose, folder, example] = [button("own.choose", "own-choose", () => files.click(), false), button("own.choose_folder", "own-choose-folder", () => folders.click()), button("own.example", "own-example", () => run(() => its.example(onStep)))];
   const status = html`<p class="small muted" role="status" id="own-status">${t("own.idle", {megabytes: (bytes / 1e6).toFixed(1)})}</p>`;
   const output = html`<div id="own-output"></div>`;
-  const area = html`<div class="drop"><p class="drop-here">${t("own.drop")}</p><p class="small muted">${t("own.formats")}</p>
+  const area = html`<div class="drop"><p><strong>${t("own.drop")}</strong></p><p class="small muted">${t("own.formats")}</p>
     <div class="actions">${choose}${folder}${example}</div>${files}${folders}</div>`;
   const root = html`<div class="own"><p class="note unscripted">${t.rich("own.unscripted")}</p>
     <section class="card scripted" aria-label=${t("own.choose")}>${area}${status}

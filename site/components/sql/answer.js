@@ -1,4 +1,3 @@
-// The answer to a query: its table, and its rows as CSV.
 import {html} from "htl";
 
 const SHOWN = 1000;

@@ -38,7 +38,6 @@ export function editor(field, {tables, label, onRun, onChange}) {
         syntaxHighlighting(COLOURS),
         // Tab leaves the editor, so that the keyboard is not caught in it.
         keymap.of([{key: "Mod-Enter", run: () => { onRun(); return true; }}, ...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
-        // On a phone lines wrap, so that nothing has to be scrolled sideways.
         globalThis.matchMedia?.("(max-width: 760px)")?.matches ? EditorView.lineWrapping : [],
         EditorView.contentAttributes.of({"aria-label": label, spellcheck: "false", autocapitalize: "off"}),
         EditorView.updateListener.of((update) => {
