@@ -148,11 +148,7 @@ COMPARED = """
         device_id, min(differing_count) over (partition by device_id, b_device_id), b_device, b_device_id,
         load_profile, comparison_id
 """
-"""
-What a device is compared with: of each other device and workload one comparison, of the highest points where both have
-one, or else of the lowest depth at which both were measured; one without a ratio comes last. Where there are many, each
-other device keeps the workloads that say most.
-"""
+"""Of each other device and workload one comparison; of many, those of each other device that say most."""
 REFUSED = """
     with considered as (
         select pair_id, a_submission_id, a_configuration_id, b_submission_id, b_configuration_id from pairs

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     import duckdb
 
 QUERIES = Path(__file__).parent / "numbers"
-KINDS = ("r", "p", "k", "s", "c", "q")
-"""Results, points, peaks, scaling factors, claims, and pairs of configurations with their comparisons."""
+KINDS = ("r", "p", "k", "s", "c", "q")  # results, points, peaks, scaling factors, claims, pairs
 SHARED = ("submissions", "configurations", "workloads")
 """What many pages have in common: one object of rows by id each."""
 STEPS = ("factors_of_operands", "factors_by_operand", "pairs_of_operands", "repetitions_of_points", "kernel_of_runs")

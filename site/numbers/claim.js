@@ -2,9 +2,8 @@
 import {recomputedShare} from "../components/claims.js";
 import {difference, full, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, h, joined, markup, say, t, terms, unknown} from "./html.js";
+import {card, h, joined, markup, ratio, say, t, terms, unknown} from "./html.js";
 import {buttons, chips, citing, hashed, number, page, placeRow, quoted, rawFile, rests, submissionLink} from "./page.js";
-import {ratio} from "./values.js";
 
 const words = (verdict) => t.has(`claim.${verdict}`) ? t(`claim.${verdict}`) : String(verdict ?? "").replaceAll("_", " ");
 

@@ -3,9 +3,8 @@ import {condition, conditionValue, conditionsWords, isTested, verdictOf} from ".
 import {count, interval, quotient} from "../components/format.js";
 import {loadText, profileOf} from "../components/loads.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, escaped, h, joined, markup, say, sentence, t, terms, unknown} from "./html.js";
+import {card, escaped, h, joined, markup, metrics, say, sentence, t, terms, unknown} from "./html.js";
 import {chips, citing, deviceLink, jsonOf, number, page, sqlAddress, submissionLink} from "./page.js";
-import {metrics} from "./values.js";
 
 export function pairPage(context, row) {
   const [a, b] = [row.a, row.b].map((name) => side(context, name));

@@ -4,9 +4,8 @@ import {factorCaveats} from "../components/conditions.js";
 import {count, depth, full, interval, latency, percent} from "../components/format.js";
 import {isExcluded, status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, escaped, h, joined, markup, say, sentence, sentences, t, terms, unknown} from "./html.js";
+import {agreement, between, boundOf, card, escaped, exact, h, headline, joined, markup, metrics, metricsOf, others, ratio, say, sentence, sentences, short, sign, t, terms, unitOf, unknown} from "./html.js";
 import {bench, buttons, checks, chips, citation, citing, deviceLink, hashed, jsonOf, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, submissionLink, when} from "./page.js";
-import {agreement, between, boundOf, exact, headline, metrics, metricsOf, others, ratio, short, sign, unitOf} from "./values.js";
 
 // {id, submission_id, configuration_id, workload_id, load_profile, points, results, peaks, factors} -> the page as HTML.
 export function sweepPage(context, sweep) {

@@ -16,7 +16,6 @@ import {absent, drives, ladder, ladderAnswer, ladderColumns, quickestPairs} from
 import {currencies, modelOf, price, priceAnswer} from "../pages/price.js";
 import {scaling, scalingAnswer, scalingFinding} from "../pages/scaling.js";
 import {percentiles, usualDrives} from "../pages/tail.js";
-import {amountOf, answersWithin} from "../pages/within.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
 import {drawn, linked, media, medium, palette, reasons, status, symbolPath, written} from "../components/marks.js";
 import {messages} from "../components/messages.js";
@@ -227,20 +226,6 @@ describe("curves and sets of runs", () => {
     const rows = [set("a", 1e-4), set("a", 2e-4, {bench_key: "s/second"}), set("b", 1.5e-4, {set_count: 1}), set("c", 1.5e-4, {set_count: 1, bench_key: "s/third"}), set("d", 1e-5, {set_count: 1, exclusions: ["served by a cache"]})];
     assert.deepEqual(choices(rows).map((d) => d.device_id), ["a"]);
     assert.deepEqual(compared(rows, "a").others.map((d) => d.device_id), ["b"]);
-  });
-
-  test("a drive reaches a rate within a limit, does not, or it is not known: depth 1 alone, a bound, no percentile", () => {
-    const row = (device_id, operations_per_second, latency_mean_seconds, more) => ({device_id, short_name: device_id, media_class: "ssd_nvme", queue_depth: 8, operations_per_second, latency_mean_seconds, ...more});
-    const rows = [
-      row("a", 40_000, 2e-4, {p999_seconds: 4e-4}), row("a", 90_000, 8e-4, {p999_seconds: 3e-3}), row("b", 20_000, 5e-4), row("b", 60_000, 2e-3),
-      row("c", 12_000, 8e-5, {queue_depth: 1}), row("d", 30_000, 5e-4, {is_bound: true}), row("e", 100, 1e-2)
-    ];
-    const asked = (rate, limit, by) => Object.fromEntries(answersWithin(rows, {rate, limit, by}).map(({device_id, answer}) => [device_id, answer]));
-    assert.deepEqual(asked(50_000, 1e-3, "mean"), {a: "yes", c: "unknown", d: "unknown", b: "no", e: "no"});
-    assert.deepEqual(asked(50_000, 3e-3, "mean"), {a: "yes", b: "yes", c: "unknown", d: "unknown", e: "no"});
-    assert.deepEqual(asked(30_000, 1e-3, "p999"), {a: "yes", b: "unknown", c: "unknown", d: "unknown", e: "unknown"});
-    assert.deepEqual(["50k", "1.5 M", "200", "x", "-1", "0"].map((each) => amountOf(each)), [50_000, 1_500_000, 200, null, null, null]);
-    assert.deepEqual(["1ms", "200us", "80 µs", "2s", "5"].map((each) => amountOf(each, "s")), [0.001, 0.0002, 0.00008, 2, null]);
   });
 });
 

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
 import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
 import {csv, written as cellText} from "../components/sql/answer.js";
-import {said} from "../components/sql/engine.js";
 import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
 
 test("a query comes out of the address as it went in, whatever is in it", async () => {
@@ -33,12 +32,4 @@ test("a number keeps every digit in groups of three, what is no plain number its
   }
   const columns = [{name: "a"}, {name: "a"}, {name: "b, c"}];
   assert.equal(csv({columns, rows: [["1", null, "x\ny"], ["", "\"q\"", "z"]]}), 'a,a,"b, c"\n1,,"x\ny"\n,"""q""",z\n');
-});
-
-test("what DuckDB says is told from what breaks, with its place", () => {
-  const error = (message) => said(new Error(message));
-  assert.deepEqual(error('{"exception_type":"Binder","exception_message":"no x","position":"7"}'), {message: "Binder Error: no x", position: 7});
-  assert.deepEqual(error('Parser Error: {"exception_type":"Parser","exception_message":"near \\"y\\""}'), {message: 'Parser Error: near "y"', position: null});
-  assert.deepEqual(error("Out of Memory Error: failed"), {message: "Out of Memory Error: failed", position: null});
-  assert.equal(error("memory access out of bounds"), null);
 });

@@ -1,9 +1,4 @@
-"""
-Put hostile text into a copy of the built database: HTML, scripts, expressions and Markdown in every text that is shown.
-
-Usage: ``hostile.py DATABASE``. Names that pages and files are found by, and words that schemas list, stay as they are.
-Pages look load profiles up by their names: the text goes to one of these.
-"""
+"""Put hostile text into the copy ``hostile.py DATABASE``: in every text but names and words that schemas list."""
 
 from __future__ import annotations
 

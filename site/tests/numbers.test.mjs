@@ -9,12 +9,11 @@ import {JSDOM} from "jsdom";
 import {after, before, describe, test} from "./limits.mjs";
 import {numberOf} from "../components/sql/numbers.js";
 import {claimData, claimPage} from "../numbers/claim.js";
-import {bare, h, speak} from "../numbers/html.js";
+import {agreement, bare, h, speak} from "../numbers/html.js";
 import {bibtex, Context, files} from "../numbers/page.js";
 import {pairData, pairPage} from "../numbers/pair.js";
 import {lines} from "../components/locate.js";
 import {dataOf, sweepPage} from "../numbers/sweep.js";
-import {agreement} from "../numbers/values.js";
 import {addToMap, writePages} from "../numbers/write.mjs";
 
 const REPORT = ["{", '  "jobs" : [', "    {", '      "read" : {', '        "bw" : 237112,', '        "iops" : 29636.121293,', '        "runtime" : 3001,', '        "total_ios" : 88938', "      }", "    }", "  ]", "}"].join("\n");

@@ -47,7 +47,7 @@ const said = (node) => node.textContent.replaceAll("\u00a0", " ").replaceAll(/\s
 // Pages whose answer is in their heading or their text: the page, its files, its address, and what it says.
 const within = (device_id, operations_per_second, latency_mean_seconds, more = {}) => ({load_profile: "4 KiB random read", device_id, short_name: `Drive ${device_id}`, media_class: "ssd_nvme", queue_depth: 8, point_id: `${device_id}${operations_per_second}`, operations_per_second, latency_mean_seconds, ...more});
 const withinRows = [
-  within("a", 40_000, 2e-4), within("a", 90_000, 8e-4), within("b", 20_000, 5e-4), within("b", 60_000, 2e-3),
+  within("a", 40_000, 2e-4, {p999_seconds: 4e-4}), within("a", 90_000, 8e-4, {p999_seconds: 3e-3}), within("b", 20_000, 5e-4), within("b", 60_000, 2e-3),
   within("c", 12_000, 8e-5, {queue_depth: 1}), within("d", 30_000, 5e-4, {is_bound: true}), within("e", 100, 1e-2)
 ];
 const withinFiles = {
@@ -73,6 +73,8 @@ const writes = {"data/sync-writes.json": [written, {...written, device_id: "pm88
 const sayings = [
   [withinPage, withinFiles, {}, /1 of 5 drives deliver 50 k IOPS within a mean latency of 1 ms; 2 are unknown\./],
   [withinPage, withinFiles, {search: "?iops=500k&within=1ms"}, /No measured drive does; the closest is Drive a: 90\.0 k IOPS within a mean latency of 1 ms\./],
+  [withinPage, withinFiles, {search: "?iops=1.5 M&within=3ms&by=p999"}, /No measured drive does/],
+  [withinPage, withinFiles, {search: "?iops=30k&within=x&by=p999"}, /1 of 5 drives deliver 30 k IOPS within a p99\.9 of 1 ms; 4 are unknown\./],
   [withinPage, withinFiles, {search: "?within=1us"}, /No drive measured here has a mean latency within 1 µs\./],
   // the one load of a set that is asked for, and no load of another
   [withinPage, withinFiles, {search: "?w=five-application-types"}, /1 of 1 drives deliver 50 k IOPS within a mean latency of 1 ms; 0 are unknown\./],

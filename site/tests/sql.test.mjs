@@ -152,12 +152,6 @@ test("every table answers in the engine of this page, with the columns that the 
   assert.deepEqual(listed.toSorted(), all.flat().toSorted());
 });
 
-test("an answer names the engine that gave it, and the one of the command", async () => {
-  await ask("select version() as v");
-  const [[, [here]], [[, [there]]]] = [await shown(), rowsOf("select version() as v")];
-  for (const words of [`DuckDB ${here} on this page`, `uses DuckDB ${there}`]) assert.ok((await status()).includes(words), words);
-});
-
 test("the CSV that the page saves has the bytes that the command prints; Arrow holds every row with its type and every digit", async () => {
   const saved = async (form) => {
     const [download] = await Promise.all([opened.page.waitForEvent("download"), opened.page.locator(`#save-${form}`).click()]);
@@ -177,7 +171,7 @@ print(json.dumps(duckdb.from_arrow(rows).project(", ".join(f'cast(#{i + 1} as va
   assert.deepEqual([rows.length, rows[3]], [2000, ["3", "9007199254740996", null]]);
 });
 
-test("a query that runs long is cancelled at once, and the next one is answered", async () => {
+test("a query that runs long is cancelled at once, and the next one is answered, with the engine here and that of the command", async () => {
   await typeQuery(opened.page, "select count(*) from range(200000) a, range(200000) b where (a.range * b.range) % 7 = 3");
   await opened.page.locator("#run").click();
   await opened.page.waitForTimeout(500);
@@ -186,8 +180,9 @@ test("a query that runs long is cancelled at once, and the next one is answered"
   await opened.page.waitForFunction(() => !document.querySelector("#run").disabled, null, {timeout: 20_000});
   assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
   assert.match(await status(), /cancelled/);
-  await ask("select 42 as n");
-  assert.deepEqual(await shown(), [["n"], ["42"]]);
+  await ask("select version() as v");
+  const [[, [here]], [[, [there]]]] = [await shown(), rowsOf("select version() as v")];
+  for (const words of [`DuckDB ${here} on this page`, `uses DuckDB ${there}`]) assert.ok((await status()).includes(words), words);
 });
 
 test("a mistake is marked where it is: line and column, and the word in the editor", async () => {

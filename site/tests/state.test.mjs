@@ -40,13 +40,6 @@ describe("the state of a page", () => {
   }
   const happens = (element, name, more) => element.dispatchEvent(Object.assign(new window.Event(name), more));
 
-  test("is the fallback when pages are drawn at build, and nothing changes it", () => {
-    const state = stateOf();
-    assert.equal(state.choice("sort", ["iops", "latency"], "iops"), "iops");
-    state.set({sort: "latency"});
-    assert.deepEqual([state.choice("sort", ["iops", "latency"], "iops"), state.isStatic], ["iops", true]);
-  });
-
   test("keeps other choices when one is made, goes to another view for a choice and stays for typing, and gives links their address", () => {
     const page = opened("?sort=latency");
     page.state.choice("sort", ["iops", "latency"], "iops");

@@ -294,15 +294,6 @@ describe("any reader", () => {
     }
   }, {javaScriptEnabled, settles: false});
 
-  reads("who is faster than the browser opens a table and sorts it, and it stays open", "/media", async (page) => {
-    await page.evaluate(() => {
-      document.querySelector("#ladder-table > summary").click();
-      document.querySelector("#ladder-table button.sort").click();
-    });
-    await page.waitForURL(/open=ladder-table/);
-    await page.locator("#ladder-table th[aria-sort]").waitFor();
-  });
-
   reads("is on a link without a name of its own when the scripts come, and stays there", "/media", async (page) => {
     const address = await page.locator("#ladder svg:visible a.mark").nth(1).evaluate((link) => {
       window.drawnAtBuild = document.querySelector("main .page");
