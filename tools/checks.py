@@ -33,7 +33,7 @@ GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers."""
 PARTS = 5
 """The files of tests are dealt to so many steps."""
-OF_MODELS = [f"ingest/tests/test_{name}.py" for name in ("unit_tests", "judged_benches", "expect", "rules")]
+OF_MODELS = [f"ingest/tests/test_{name}.py" for name in ("models", "judged_benches", "expect", "rules")]
 """They share a run of dbt, and what it takes to load Great Expectations."""
 TESTS = [f"ingest/tests/{path.name}" for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))]
 TESTS = [path for path in TESTS if path not in OF_MODELS]

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import hostile
 from conftest import FIXTURES
@@ -27,7 +29,7 @@ from ioledger.tables.schema import ROOT
 from test_archives import tarred
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from conftest import Run
 
@@ -404,3 +406,29 @@ def test_every_excerpt_in_the_data_is_what_its_archive_gives(folder: Path, ioled
         pytest.skip(f"{archive.name} is not among the archives")
     done = ioledger("import", "--verify", folder, archive)
     assert (done.returncode, "0 cells differ" in done.stderr) == (0, True), done.stderr
+
+
+KEYS = st.text("ab/~. 0", max_size=4)
+VALUES = st.recursive(
+    st.one_of(st.integers(), st.booleans(), st.none(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(KEYS, inner, max_size=4)),
+    max_leaves=25,
+)
+
+
+def _members(value: object, pointer: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            below = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+            yield below
+            yield from _members(inner, below)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _members(inner, f"{pointer}/{number}")
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from([None, 1, 2]), st.booleans())
+def test_a_scanner_finds_every_member_once(document: dict[str, Any], indent: int | None, is_ascii: bool) -> None:  # noqa: FBT001
+    """Whatever keys and texts hold, and however the document is laid out; in the order of the text."""
+    text = json.dumps(document, indent=indent, ensure_ascii=is_ascii)
+    assert [pointer for pointer, _ in excerpt.find_keys(text)] == list(_members(document))

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conftest import spoil
 from ioledger.submission import files, known, shape, with_defaults
@@ -323,3 +325,10 @@ def test_every_placeholder_is_one_line_with_its_place(submission: Path) -> None:
         ("steady_state", "configurations.ext4-file.method.steady_state"),
         ("title", "title"),
     ]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_any_text_in_a_manifest_reads_back_as_the_same_text(text: str) -> None:
+    """Numbers, dates, tags and control characters stay text."""
+    document = {"a": {"value": text}, "b": [text, {"c": text}]}
+    assert load_yaml(dump_yaml(document).encode())[0] == document

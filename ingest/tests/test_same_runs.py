@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import hostile
 import pulled
@@ -18,6 +21,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST, SECOND = "2026-11-ann-disk", "2026-11-bob-disk"
+VALUES = st.tuples(
+    st.sampled_from([None, 1e3, 1e3 + 1]), st.just(4.096e6), st.just(10.0), st.sampled_from([1e-4, 2e-4])
+)
+
+
+@given(st.lists(VALUES, max_size=8))
+def test_two_runs_have_one_key_only_where_all_four_values_are_equal(runs: list[tuple[float | None, ...]]) -> None:
+    """A run without one of the values has no key."""
+    keys = [gather.run_key(run) for run in runs]
+    assert [key is None for key in keys] == [None in run for run in runs]
+    for (one, first), (other, second) in combinations(zip(runs, keys, strict=True), 2):
+        if first is not None and second is not None:
+            assert (first == second) == (one == other)
 
 
 def _submit(data: Path, *, moved: float = 1.0) -> Path:
