@@ -2,7 +2,8 @@
 // With `state` and an id a table can be sorted by the columns that have `sort`, and its length and order stand in the address
 // (`<id>-sort`, `<id>-all`). All rows are in the page; those after the fiftieth, or the twelfth if `isShort`, show on demand, without a script too.
 // With `most` only so many rows are on the page until a reader asks for all (`<id>-every`); `machine`: address of a file of all.
-// On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`.
+// On a phone a table of three columns or more is a list of twelve cards without what is empty or `minor`, or a true table if the
+// reader asks for it.
 import {html} from "htl";
 import {count, interval, iops, latency} from "./format.js";
 import {loadText} from "./loads.js";
@@ -26,6 +27,7 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
   const name = id ?? "table";
   const isCards = columns.length >= 3;
   return html`<div class=${["table", isCards && "as-cards", isFolded && `rows-${first}`, isCut && most < FEW && "few"].filter(Boolean).join(" ")}>
+    ${isCards && t ? html`<label class="as-table"><input type="checkbox" id=${`${name}-as-table`}>${t("table.as_table")}</label>` : null}
     <div class="table-box" tabindex="0" role="region" aria-label=${caption ?? name}><table role="table">
       ${caption ? html`<caption><span>${caption}</span></caption>` : null}
       <thead role="rowgroup"><tr role="row">${columns.map((column) => heading(column, {chosen, sortable, state, id, t}))}</tr></thead>
