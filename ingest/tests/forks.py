@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NoReturn
 
 LIMIT_SECONDS = 280
-LOADED = (
+MODULES = (
     "rich.console", "rich.table", "rich.progress", "duckdb", "pandas", "pyarrow.dataset", "pyarrow.parquet",
     "jsonschema", "scipy.optimize", "ioledger.add.making", "ioledger.collect.draft", "ioledger.loading",
     "ioledger.submission.rows",
@@ -68,7 +68,7 @@ def _serve() -> None:
 
     for name in COMMANDS:
         main.get_command(click.Context(main), name)
-    for module in LOADED:
+    for module in MODULES:
         importlib.import_module(module)
     gc.freeze()  # what is loaded stays in memory that the forks share
     for line in sys.stdin:

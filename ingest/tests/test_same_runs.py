@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import unicodedata
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,3 +139,24 @@ def test_the_total_of_a_report_is_no_copy_of_the_only_target_that_wrote(tmp_path
     folder = hostile.sound(tmp_path / FIRST)
     hostile.replace(folder, input_of("diskspd/two-targets"))
     assert list(gather.find_duplicates(gather.gather([folder]))) == []
+
+
+def test_a_manifest_that_a_build_has_published_is_not_checked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that has changed since is; the submission that is named always is."""
+    other, own = hostile.sound(tmp_path / "data" / FIRST), _submit(tmp_path / "data", moved=2.0)
+    hashes = [hashlib.sha256((folder / "manifest.yaml").read_bytes()).hexdigest() for folder in (other, own)]
+    table = tmp_path / "build" / "raw" / "submissions.parquet"
+    table.parent.mkdir(parents=True)
+    asked: list[str] = []
+
+    def find_nothing(_: object, where: str, __: object) -> list[object]:
+        asked.append(where)
+        return []
+
+    monkeypatch.setattr("ioledger.submission.shape_problems", find_nothing)
+    for published in (hashes, hashes[1:]):
+        pq.write_table(pa.table({"manifest_sha256": published}), table)
+        check((own,), tmp_path / "data")
+    assert [where.split("/")[-2] for where in asked] == [SECOND, FIRST, SECOND]

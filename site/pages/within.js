@@ -80,11 +80,11 @@ const columns = ({statistic, words, ...page}) => {
   ];
 };
 
-export const STATISTICS = [{id: "mean", column: "latency_mean_seconds"}, {id: "p99", name: "p99", column: "p99_seconds"}, {id: "p999", name: "p99.9", column: "p999_seconds"}];
+const STATISTICS = [{id: "mean", column: "latency_mean_seconds"}, {id: "p99", name: "p99", column: "p99_seconds"}, {id: "p999", name: "p99.9", column: "p999_seconds"}];
 
 // "50k", "1.5 M" -> a number; with a unit "1ms", "200us" -> seconds; null where it is no amount above zero.
 const SIZES = {"": 1, k: 1e3, m: 1e6, g: 1e9}, PARTS = {s: 1, ms: 1e3, us: 1e6, "µs": 1e6};
-export function amountOf(text, unit = null) {
+function amountOf(text, unit = null) {
   const [, digits, suffix] = /^\s*(\d+(?:[.,]\d+)?)\s*([a-zµ]*)\s*$/.exec(String(text).toLowerCase().replace("μ", "µ")) ?? [];
   const size = (unit ? PARTS : SIZES)[suffix ?? ""];
   const amount = digits == null || size == null ? null : unit ? Number(digits.replace(",", ".")) / size : Number(digits.replace(",", ".")) * size;
@@ -92,7 +92,7 @@ export function amountOf(text, unit = null) {
 }
 
 // A row per drive: the highest IOPS within the limit as `best`, and an answer; "unknown" if not reported, only at depth 1, or host-limited below.
-export function answersWithin(points, {rate, limit, by}) {
+function answersWithin(points, {rate, limit, by}) {
   const {column} = STATISTICS.find(({id}) => id === by);
   const order = {yes: 0, unknown: 1, no: 2};
   return Array.from(Map.groupBy(points, (row) => row.device_id).values(), (of) => {
@@ -105,7 +105,7 @@ export function answersWithin(points, {rate, limit, by}) {
   }).sort((a, b) => order[a.answer] - order[b.answer] || (b.best?.operations_per_second ?? 0) - (a.best?.operations_per_second ?? 0) || (a.device_id < b.device_id ? -1 : 1));
 }
 
-export function stepCurves(points, {width, t, number, rate, limit, by, found}) {
+function stepCurves(points, {width, t, number, rate, limit, by, found}) {
   const {column, name} = STATISTICS.find(({id}) => id === by);
   const narrow = isNarrow(width);
   const told = points.filter((row) => row[column] != null);

@@ -67,7 +67,9 @@ def check(
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
     names = {folder: replaced or shown(folder) for folder in wanted}
     cache = ReadingCache(data.parent if (data.parent / PLACE).is_dir() else None)  # that of the last build
-    parts = [gather_one(folder, names.get(folder, folder.name), cache) for folder in (*others, *wanted)]
+    built = _built_manifests(data.parent / "build" / "raw" / "submissions.parquet") if others else frozenset()
+    parts = [gather_one(folder, folder.name, cache, built) for folder in others]
+    parts += [gather_one(folder, names[folder], cache) for folder in wanted]
     gathered, left_out = without_copies(parts)
     every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
     mine = tuple(names.values())
@@ -84,6 +86,16 @@ def check(
         reads = [read for read in gathered.files if read.submission_id == each.id]
         warnings += [*private_warnings(each), *reading_warnings(each, reads)]
     return Checked(len(wanted), problems, sorted(warnings))
+
+
+def _built_manifests(table: Path) -> frozenset[str]:
+    """Return the SHA-256 of every manifest that the last build has published; none without a build."""
+    import pyarrow.parquet as pq  # noqa: PLC0415  (only needed here)
+
+    try:
+        return frozenset(map(str, pq.read_table(table, columns=["manifest_sha256"]).column(0).to_pylist()))
+    except (OSError, ValueError):
+        return frozenset()
 
 
 class Verdict(NamedTuple):

@@ -34,7 +34,7 @@ from ioledger.tables.columns import Run, file_id
 from ioledger.tables.schema import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
 
     from ioledger.model import Result
 
@@ -178,9 +178,11 @@ class Gathered(msgspec.Struct):
     problems: list[Problem]
 
 
-def load_submission(folder: Path, shown: str | None = None) -> tuple[Submission | None, list[Problem]]:
+def load_submission(
+    folder: Path, shown: str | None = None, checked: Container[str] = ()
+) -> tuple[Submission | None, list[Problem]]:
     """Load a submission with the bytes of its files, named ``shown``; return it, or None with all that is wrong."""
-    submission, problems = load_manifest(folder, shown or str(folder))
+    submission, problems = load_manifest(folder, shown or str(folder), checked)
     if submission is not None:
         problems = sorted([*reference_problems(submission), *_file_problems(submission)])
     return (None if problems else submission), problems

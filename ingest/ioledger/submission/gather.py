@@ -26,7 +26,7 @@ from ioledger.tables.columns import result_repetition_id
 from ioledger.tables.schema import ROOT, refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from ioledger.submission import Submission
@@ -187,10 +187,14 @@ def without_copies(
     return combine(left, others), found
 
 
-def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
-    """Load one submission and read its files, without a comparison with others; ``cache`` may have its readings."""
+def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None, checked: Container[str] = ()) -> Gathered:
+    """
+    Load one submission and read its files, without a comparison with others.
+
+    ``cache`` may have its readings, ``checked`` the hash of its manifest, whose shape is right then.
+    """
     try:
-        submission, problems = load_submission(folder, shown)
+        submission, problems = load_submission(folder, shown, checked)
     except OSError as error:  # it costs no other submission its rows
         what = f"cannot be read: {error.strerror or error}"
         return Gathered([], [], [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")])
