@@ -1,10 +1,11 @@
 // Sets the project up on a fresh machine: node_modules from package-lock.json, .venv from requirements.lock.
 // Needs Node >= 20.11 and Python 3.11 to 3.13 with venv; uses no package itself. A second run finds its stamps and does nothing.
-import {spawnSync} from "node:child_process";
+import {execFile, spawnSync} from "node:child_process";
 import {createHash} from "node:crypto";
 import {existsSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {promisify} from "node:util";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const windows = process.platform === "win32";
@@ -15,11 +16,12 @@ const python = join(bin, windows ? "python.exe" : "python");
 const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256").update(root)).digest("hex");
 const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
 
-function run(step, command, args, env = {}) {
-  const result = spawnSync(command, args, {cwd: root, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", shell: windows, env: {...process.env, ...env}});
-  if (result.status === 0) return;
-  console.error(`setup: ${step} failed\n${result.error?.message ?? ""}${result.stdout ?? ""}${result.stderr ?? ""}`);
-  process.exit(1);
+async function run(step, command, args, env = {}) {
+  const options = {cwd: root, encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
+  await promisify(execFile)(command, args, options).catch(({message, stdout = ""}) => {
+    console.error(`setup: ${step} failed\n${message}\n${stdout}`);
+    process.exit(1);
+  });
 }
 
 function findPython() {
@@ -32,17 +34,17 @@ function findPython() {
   process.exit(1);
 }
 
-function setUpNode() {
+async function setUpNode() {
   const stamp = join(root, "node_modules", ".ioledger-lock");
   const key = digest("package-lock.json");
   if (stamped(stamp, key)) return false;
   console.log("setup: installing the site's packages (npm ci)");
-  run("npm ci", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  await run("npm ci", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
   writeFileSync(stamp, key);
   return true;
 }
 
-function setUpPython() {
+async function setUpPython() {
   const stamp = join(root, ".venv", ".ioledger-lock");
   const key = digest("requirements.lock", "pyproject.toml", "tools/uv.txt", "tools/reader.txt", "tools/bootstrap.mjs");
   if (stamped(stamp, key) && existsSync(python)) return false;
@@ -51,16 +53,16 @@ function setUpPython() {
   // Compiled once here: a first build would take seconds longer otherwise, pandas alone a second and a half.
   const env = {VIRTUAL_ENV: join(root, ".venv"), UV_PYTHON_DOWNLOADS: "never", UV_LINK_MODE: "copy", UV_NO_PROGRESS: "1"};
   rmSync(join(root, ".venv"), {recursive: true, force: true});
-  run("making .venv", findPython(), ["-m", "venv", ".venv"]);
-  run("installing uv", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "tools/uv.txt"]);
-  run("installing requirements.lock", uv, ["pip", "sync", "--compile-bytecode", "--require-hashes", "requirements.lock"], env);
-  run("installing the command ioledger", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--editable", "."], env);
+  await run("making .venv", findPython(), ["-m", "venv", ".venv"]);
+  await run("installing uv", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", "tools/uv.txt"]);
+  await run("installing requirements.lock", uv, ["pip", "sync", "--compile-bytecode", "--require-hashes", "requirements.lock"], env);
+  await run("installing the command ioledger", python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--editable", "."], env);
   const there = ["--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--only-binary=:all:"];
-  run("fetching what reads files in the browser", python, ["-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", ...there, "-r", "tools/reader.txt", "-d", join(root, ".venv", "reader")]);
+  await run("fetching what reads files in the browser", python, ["-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", ...there, "-r", "tools/reader.txt", "-d", join(root, ".venv", "reader")]);
   writeFileSync(stamp, key);
   return true;
 }
 
 const started = Date.now();
-const [node, py] = [setUpNode(), setUpPython()];
-if (node || py) console.log(`setup: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+const done = await Promise.all([setUpNode(), setUpPython()]); // side by side: each waits for the network, and computes
+if (done.includes(true)) console.log(`setup: done in ${((Date.now() - started) / 1000).toFixed(0)} s`);
