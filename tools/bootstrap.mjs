@@ -19,7 +19,7 @@ const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8")
 const others = new AbortController();
 
 async function run(step, command, args, env = {}) {
-  const options = {cwd: root, signal: others.signal, encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
+  const options = {cwd: root, signal: others.signal, killSignal: "SIGKILL", killSignal: "SIGKILL", encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
   await promisify(execFile)(command, args, options).catch(({message, stdout = ""}) => {
     console.error(`setup: ${step} failed\n${message}\n${stdout}`);
     others.abort(); // what is installed beside this one ends, too
