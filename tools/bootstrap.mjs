@@ -16,13 +16,10 @@ const python = join(bin, windows ? "python.exe" : "python");
 const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256").update(root)).digest("hex");
 const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
 
-const others = new AbortController();
-
 async function run(step, command, args, env = {}) {
-  const options = {cwd: root, signal: others.signal, killSignal: "SIGKILL", killSignal: "SIGKILL", encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
+  const options = {cwd: root, encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
   await promisify(execFile)(command, args, options).catch(({message, stdout = ""}) => {
     console.error(`setup: ${step} failed\n${message}\n${stdout}`);
-    others.abort(); // what is installed beside this one ends, too
     process.exit(1);
   });
 }
