@@ -11,7 +11,7 @@ import pytest
 
 from ioledger.model import BINS, NOTHING, Origin, Premises, Reading, Result, Source
 from ioledger.readers import detect
-from ioledger.readers.concurrent import percentiles, recognise, sums
+from ioledger.readers.concurrent import add, percentiles, recognise
 from ioledger.tables import arrow
 from ioledger.tables.columns import Part
 
@@ -174,10 +174,12 @@ def test_jobs_that_took_turns_are_no_group() -> None:
 
 def test_what_one_part_does_not_tell_the_sum_does_not_tell_either() -> None:
     """Unknown and three are unknown, not three."""
-    load: dict[str, Any] = {"source_format": "json", "operation": "read"}
+    load: dict[str, Any] = {"source_format": "json", "operation": "read", "premises": Premises(concurrent="a+b")}
     one = Result(pointer="a/read", repetition="a", queue_depth=3, operations_per_second=10.0, process_count=1, **load)
     other = Result(pointer="b/read", repetition="b", operations_per_second=5.0, process_count=1, **load)
-    (total,) = sums("a+b", [one, other])
+    reading = Reading(tool="fio", results=[one, other])
+    add(reading, without=NOTHING)
+    (total,) = _sums(reading)
     assert (total.queue_depth, total.process_count, total.operations_per_second) == (None, 2, 15.0)
     assert (total.latency_mean_seconds, total.cpu_user_ratio, total.operation_count) == (None, None, None)
 

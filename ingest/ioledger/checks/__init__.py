@@ -40,41 +40,28 @@ _NOTHING = -1.0
 """A limit that takes everything."""
 
 
-def withdraw_longer(result: Result, run: float | None, asked: CheckRun) -> None:
-    """Take latencies out of a result that are longer than an operation of its run of ``run`` seconds can take."""
-    if not run:
-        return
-    limit = (run + (result.ramp_seconds or 0)) * OVER_RAMP
-    if result.premises.is_ramp_known and not result.ramp_seconds:
-        limit = run * CLOCK + TICK
-    every_low = [max(bins.lows, default=0) for bins in result.bins.values()]
-    every_rank = [max(seconds.values(), default=0) for seconds in result.percentiles.values()]
-    if max([*filter(None, _LATENCIES(result)), *every_rank, *every_low], default=0) <= limit:
-        return  # asked first, because it is rare
-    every = {kind: _withdraw(result, kind, limit) for kind in KINDS}
-    for kind, lost in every.items():
-        if lost:
-            what = f"{kind} latencies are longer than the {limit:g} s that an operation of this run can take"
-            values = {"limit_seconds": limit} | _name_withdrawn(kind, lost)
-            asked.tell("latency_within_run", result.pointer, f"{what}, {_describe_withdrawn(lost)}", **values)
-    if any(every.values()) and _replace_total(result):
-        text = "the total latency has no mean, so the completion latency is shown instead"
-        asked.tell("latency_within_run", result.pointer, text)
-
-
-def withdraw_parts(result: Result, asked: CheckRun) -> None:
+def withdraw(result: Result, run: float, asked: CheckRun) -> None:
     """
-    Remove completion and submission latencies that exceed the total latency, or have no start time.
+    Take out latencies that are longer than an operation of a run of ``run`` seconds can take, or than their whole.
 
     Completion is taken from a later moment than the total latency, and submission ends where it begins. Engines that
     never note when they submit, as ``io_uring`` with ``sqthread_poll`` in fio 3.32, count completion from the start of
     the job. With ``disable_lat`` fio notes no start, and counts submission from the start of the machine. Source:
     fio's ``io_u.c``, ``get_io_u()``.
     """
+    limit = (run + (result.ramp_seconds or 0)) * OVER_RAMP
+    if result.premises.is_ramp_known and not result.ramp_seconds:
+        limit = run * CLOCK + TICK
+    every_low = [max(bins.lows, default=0) for bins in result.bins.values()]
+    every_rank = [max(seconds.values(), default=0) for seconds in result.percentiles.values()]
+    if run and max([*filter(None, _LATENCIES(result)), *every_rank, *every_low], default=0) > limit:
+        _withdraw_longer(result, limit, asked)
     mean, high = result.latency_mean_seconds, result.latency_max_seconds
     slack = TICKS * (result.latency_resolution_seconds or 0)
     most_mean = mean * (1 + LOOSE) + slack if mean else math.inf
     most_high = high * (1 + LOOSE) + slack if high else math.inf
+    if "latency_part_within_total" not in asked.rules:
+        return
     for kind, part_mean, part_high in (
         ("completion", result.completion_latency_mean_seconds, result.completion_latency_max_seconds),
         ("submission", result.submission_latency_mean_seconds, result.submission_latency_max_seconds),
@@ -89,6 +76,18 @@ def withdraw_parts(result: Result, asked: CheckRun) -> None:
     if result.premises.is_unstarted and (lost := _withdraw(result, "submission", _NOTHING)):
         text = f"submission latencies have no start, {_describe_withdrawn(lost)}"
         asked.tell("latency_has_start", result.pointer, text, **_name_withdrawn("submission", lost))
+
+
+def _withdraw_longer(result: Result, limit: float, asked: CheckRun) -> None:
+    every = {kind: _withdraw(result, kind, limit) for kind in KINDS}
+    for kind, lost in every.items():
+        if lost:
+            what = f"{kind} latencies are longer than the {limit:g} s that an operation of this run can take"
+            values = {"limit_seconds": limit} | _name_withdrawn(kind, lost)
+            asked.tell("latency_within_run", result.pointer, f"{what}, {_describe_withdrawn(lost)}", **values)
+    if any(every.values()) and _replace_total(result):
+        text = "the total latency has no mean, so the completion latency is shown instead"
+        asked.tell("latency_within_run", result.pointer, text)
 
 
 def _withdraw(result: Result, kind: str, limit: float) -> dict[str, float]:
@@ -151,11 +150,10 @@ def check(reading: Reading, asked_of: Checks) -> None:
         if (form := _form(asked_of, results[0].source_format)) is None:
             continue
         exact, checks = form
-        asked, run = CheckRun(exact, asked_of.rules, found), longest_run(results)
+        asked = CheckRun(exact, asked_of.rules, found)
+        run = max([result.duration_seconds or 0 for result in results])
         for result in results:
-            withdraw_longer(result, run, asked)
-            if "latency_part_within_total" in asked.rules:
-                withdraw_parts(result, asked)
+            withdraw(result, run, asked)
             for check_one in checks if not result.is_partial else ():
                 check_one(result, asked)
             if not exact.is_load_shared and not result.is_partial:
@@ -187,15 +185,16 @@ def _check_repetition(results: Sequence[Result], asked: CheckRun) -> None:
         _check_processes(results, parts, asked)
     if first.is_queue_depth_sought:
         _note_depth_sought(first, asked)
-    if sum([_operations(part) for part in parts]) < asked.exact.least_operations:
+    counts = {part.operation: part.operation_count or _estimate_operations(part) for part in parts}
+    if sum(counts.values()) < asked.exact.least_operations:
         return
-    if first.read_ratio == 0 and _verify(parts):
+    if first.read_ratio == 0 and _verify(parts, counts):
         if first.operation == "read":
             asked.tell("reads_are_a_load", first.repetition, "the reads check what was written")
     else:
         if not first.is_queue_depth_sought:
             _check_depth(parts, first.queue_depth, first.repetition, asked)
-        if _check_mix(parts, asked):
+        if _check_mix(parts, counts, asked):
             for result in results:
                 result.read_ratio = None
         _check_time(parts, first.repetition, asked)
@@ -210,18 +209,14 @@ def _check_alone(result: Result, asked: CheckRun) -> None:
         _check_time([result], result.pointer, asked)
 
 
-def longest_run(parts: Sequence[Result]) -> float:
-    """Return the longest run time in seconds, zero when none is known."""
-    return max([part.duration_seconds or 0 for part in parts], default=0)
-
-
 def outstanding(parts: Sequence[Result]) -> float | None:
     """Return the queue depth reached by Little's law; null unless every part but synchronisations has total latency."""
     depth = 0.0
     for part in parts:
         rate = part.operations_per_second
-        if rate is None and part.operation == "sync" and part.operation_count and (lasted := longest_run(parts)):
-            rate = part.operation_count / lasted
+        if rate is None and part.operation == "sync" and part.operation_count:
+            lasted = max([each.duration_seconds or 0 for each in parts])
+            rate = part.operation_count / lasted if lasted else None
         if part.latency_kind != "total" or rate is None or part.latency_mean_seconds is None:
             return None
         depth += rate * part.latency_mean_seconds
@@ -257,7 +252,7 @@ def _check_depth(parts: Sequence[Result], configured: float | None, place: str, 
 def _check_time(parts: Sequence[Result], place: str, asked: CheckRun) -> None:
     """Expect a run to last as long as configured, unless it reached its steady state or failed."""
     wanted = parts[0].premises.wanted_seconds
-    lasted = longest_run(parts)
+    lasted = max([part.duration_seconds or 0 for part in parts])
     if not wanted or not lasted or asked.exact.time_low <= lasted / wanted <= asked.exact.time_high:
         return
     if not any(part.is_steady_state_attained or part.outcome != "ok" for part in parts):
@@ -298,8 +293,8 @@ def _note_depth_sought(part: Result, asked: CheckRun) -> None:
     asked.tell("depth_is_the_one_configured", part.repetition, text, **values)
 
 
-def _verify(parts: Sequence[Result]) -> bool:
-    """Say whether the reads of a job, which was only to write, check what was written."""
+def _verify(parts: Sequence[Result], counts: dict[str, float]) -> bool:
+    """Say whether the reads of a job, which was only to write, check what was written; ``counts`` of its operations."""
     # They are then no more than the writes, and those in flight when the count ends. The writes of a ramp are not
     # counted, and an earlier run may have done them.
     premises = parts[0].premises
@@ -308,16 +303,15 @@ def _verify(parts: Sequence[Result]) -> bool:
         return False
     if parts[0].ramp_seconds or premises.is_verifying_earlier:
         return True
-    counts = {part.operation: _operations(part) for part in parts}
     slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
     return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
 
 
-def _operations(part: Result) -> float:
-    """Return the operations of a part: counted, else from bytes and block, else from a rate that may be cut."""
+def _estimate_operations(part: Result) -> float:
+    """Return operations that are not counted from bytes and block, else from a rate that may be cut."""
     if part.operation_count is None and part.transferred_bytes and part.block_size_bytes:
         return part.transferred_bytes / part.block_size_bytes
-    return part.operation_count or (part.operations_per_second or 0) * (part.duration_seconds or 0)
+    return (part.operations_per_second or 0) * (part.duration_seconds or 0)
 
 
 def _hidden(part: Result) -> float:
@@ -326,15 +320,14 @@ def _hidden(part: Result) -> float:
     return 0 if is_counted else part.duration_seconds or 0
 
 
-def _check_mix(parts: Sequence[Result], asked: CheckRun) -> bool:
+def _check_mix(parts: Sequence[Result], counts: dict[str, float], asked: CheckRun) -> bool:
     """
     Compare the share of reads with the configured one; say whether they contradict each other.
 
     Each operation is drawn, so the share of ``count`` operations scatters around the one declared with a standard
     deviation of the root of ``share * (1 - share) / count``: four of them on top of what limits and ends of runs shift.
     """
-    declared, counts = parts[0].read_ratio, {part.operation: _operations(part) for part in parts}
-    reads = counts.get("read", 0)
+    declared, reads = parts[0].read_ratio, counts.get("read", 0)
     every = reads + counts.get("write", 0)
     if declared is None or not every or reads / every == declared:
         return False

@@ -241,8 +241,9 @@ def latency_is_carried(result: Result, asked: CheckRun) -> None:
         return
     parted = result.latency_kind != "total"  # a completion may lack most of the way
     least = _MEMORY_ANSWERS + (0 if parted else min(size, _ASKED_BYTES) / _FASTEST_BUS)
-    is_of_memory = result.engine in _IN_PROCESS or _OF_MEMORY.search(result.job_options or "") is not None
-    if mean + (result.latency_resolution_seconds or 0) < least and not is_of_memory:
+    if mean + (result.latency_resolution_seconds or 0) >= least or result.engine in _IN_PROCESS:
+        return
+    if not _OF_MEMORY.search(result.job_options or ""):
         text = f"a mean {result.latency_kind} latency of {mean * 1e9:.3g} ns of direct I/O is below the "
         text += f"{least * 1e9:.3g} ns that a block of {size:,} bytes takes on any bus"
         values = {"latency_mean_seconds": mean, "least_seconds": least}

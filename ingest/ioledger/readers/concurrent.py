@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from itertools import accumulate
-from operator import itemgetter
+from itertools import accumulate, chain
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,11 +22,12 @@ import msgspec
 from ioledger.model import BINS, Bins, Premises, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ioledger.model import Reading
 
 _PATTERN = ("access_pattern", "random_ratio", "read_ratio", "load_profile")
+_pattern_of = attrgetter(*_PATTERN)
 _SHARED = (
     "tool_version", "test_name", "group_index", "block_size_bytes", "queue_depth_origin",
     "outstanding_per_target_count", "load_basis", "workload_origins", "engine", "is_direct", "ramp_seconds",
@@ -56,11 +57,8 @@ def add(reading: Reading, *, without: frozenset[str]) -> None:
         if result.premises.concurrent:
             groups.setdefault(result.premises.concurrent, []).append(result)
     for place, parts in groups.items():
-        if len({part.repetition for part in parts}) > 1:
-            reading.results += sums(place, parts)
-            continue
-        for part in parts:  # the others did nothing
-            part.premises = msgspec.structs.replace(part.premises, concurrent="")
+        load, operations = _sum_load(parts), dict.fromkeys(part.operation for part in parts)
+        reading.results += [_total(place, [p for p in parts if p.operation == name], load) for name in operations]
     if groups and BINS in without:
         for result in reading.results:
             result.bins = {}
@@ -85,37 +83,58 @@ def _file(result: Result) -> str:
     return f"{result.origin.sha256} {result.origin.pointer.partition('#')[0]}" if result.origin else ""
 
 
-def sums(place: str, parts: Sequence[Result]) -> list[Result]:
-    """Return the sum of each operation over the parts, results of two or more jobs that ran at the same time."""
+def _sum_load(parts: Sequence[Result]) -> dict[str, Any]:
+    """Return the columns that the sums of results share, which are of two or more jobs that ran at the same time."""
     jobs = list({part.repetition: part for part in reversed(parts)}.values())[::-1]
-    load: dict[str, Any] = {name: _sum(getattr(job, name) for job in jobs) for name in ("queue_depth", "process_count")}
-    load |= {name: _of_processors(name, jobs) for name in ("cpu_user_ratio", "cpu_system_ratio", "cpu_busy_ratio")}
-    load |= {name: _common_value(name, parts) for name in _PATTERN} if _is_one_workload(parts) else {}
-    first, *others = map(_options, parts)
-    stated = {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
+    load: dict[str, Any] = {
+        name: _sum([getattr(job, name) for job in jobs]) for name in ("queue_depth", "process_count")
+    }
+    for name in ("cpu_user_ratio", "cpu_system_ratio", "cpu_busy_ratio"):
+        # that of the mean process, as fio prints it for a group: weighted by run time
+        pairs = [
+            (share, job.duration_seconds)
+            for job in jobs
+            if (share := getattr(job, name)) is not None and job.duration_seconds
+        ]
+        is_known, total = len(pairs) == len(jobs), math.fsum(time for _, time in pairs)
+        load[name] = round(math.fsum(share * time for share, time in pairs) / total, 12) if is_known else None
+    decoded = [msgspec.json.decode(part.job_options or "{}") for part in parts]
+    options = [each if isinstance(each, dict) else {} for each in decoded]
+    asked = {
+        frozenset((name, str(value)) for name, value in each.items() if not _PLACES.fullmatch(name)) for each in options
+    }
+    patterns = {_pattern_of(part) for part in parts}
+    blocks = {(part.operation, part.block_size_min_bytes, part.block_size_max_bytes) for part in parts}
+    if len(patterns) == len(asked) == 1 and len(blocks) == len({part.operation for part in parts}):  # of one workload
+        load |= dict(zip(_PATTERN, patterns.pop(), strict=True))
+    stated = {name: value for name, value in options[0].items() if all(each.get(name) == value for each in options)}
     load["job_options"] = msgspec.json.encode(stated, order="sorted").decode() if stated else None
     load["is_queue_depth_sought"] = any(part.is_queue_depth_sought for part in parts)
     load["outcome"] = next((part.outcome for part in parts if part.outcome != "ok"), "ok")
-    operations = dict.fromkeys(part.operation for part in parts)
-    return [_total(place, [part for part in parts if part.operation == name], load) for name in operations]
+    return load
 
 
 def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
     """Return the sum of one operation; ``load`` are the columns that the operations of the group share."""
     operation = parts[0].operation
     formats = {part.source_format for part in parts}
-    own: dict[str, Any] = {name: _common_value(name, parts) for name in _SHARED}
-    own |= {name: _sum(getattr(part, name) for part in parts) for name in _ADDED}
+    own: dict[str, Any] = {name: _sum([getattr(part, name) for part in parts]) for name in _ADDED}
+    for name in _SHARED:
+        common = {getattr(part, name) for part in parts}
+        own[name] = common.pop() if len(common) == 1 else None
     for name in _STEPS:  # a sum may be off by the steps of its parts together; one that is exact has none
         steps = [getattr(part, name) for part in parts if getattr(part, name) is not None]
         own[name] = math.fsum(steps) if steps else None
-    own |= {name: _end(min, name, parts) for name in _LEAST} | {name: _end(max, name, parts) for name in _MOST}
+    for name in (*_LEAST, *_MOST):
+        known = [value for part in parts if (value := getattr(part, name)) is not None]
+        is_known = known and (len(known) == len(parts) or name == "error_code")
+        own[name] = (min if name in _LEAST else max)(known) if is_known else None
     for prefix in ("", "completion_", "submission_"):
         if prefix or own["latency_kind"] is not None:
             own |= _latency(prefix, parts)
     if own["latency_kind"] is None:
         own["latency_sample_count"] = None
-    bins = _bins(parts)
+    bins = {kind: _sum_bins(kind, parts) for kind in parts[0].bins if all(kind in part.bins for part in parts)}
     found = Result(
         pointer=f"{place}/{operation}",
         repetition=place,
@@ -134,38 +153,12 @@ def _total(place: str, parts: Sequence[Result], load: dict[str, Any]) -> Result:
     return found
 
 
-def _common_value(name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401  (a column of any type)
-    values = {getattr(part, name) for part in parts}
-    return values.pop() if len(values) == 1 else None
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
+def _sum(values: Sequence[float | None]) -> float | None:
     """Return a sum, whole numbers exactly and others to the last bit in any order; null if a part of it is unknown."""
-    every = list(values)
-    known = [value for value in every if value is not None]
-    if len(known) < len(every):
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return None
     return sum(known) if all(isinstance(value, int) for value in known) else math.fsum(known)
-
-
-def _end(end: Callable[[list[Any]], Any], name: str, parts: Iterable[Result]) -> Any:  # noqa: ANN401
-    values = [getattr(part, name) for part in parts]
-    if name == "error_code":
-        values = [value for value in values if value is not None]
-    return None if None in values or not values else end(values)
-
-
-def _of_processors(name: str, jobs: Sequence[Result]) -> float | None:
-    """Return the processor share of the mean process, as fio prints it for a group: weighted by run time."""
-    shares: list[float | None] = [getattr(job, name) for job in jobs]
-    pairs = [
-        (share, job.duration_seconds)
-        for share, job in zip(shares, jobs, strict=True)
-        if share is not None and job.duration_seconds
-    ]
-    if len(pairs) < len(jobs):
-        return None
-    return round(math.fsum(share * time for share, time in pairs) / math.fsum(time for _, time in pairs), 12)
 
 
 def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
@@ -190,36 +183,11 @@ def _latency(prefix: str, parts: Sequence[Result]) -> dict[str, float | None]:
     return dict(zip(names, (mean, low, high, deviation), strict=True))
 
 
-def _is_one_workload(parts: Sequence[Result]) -> bool:
-    """Say whether all parts have the same workload: pattern, mix, blocks, and all options except target and depth."""
-    patterns = {(part.access_pattern, part.random_ratio, part.read_ratio, part.load_profile) for part in parts}
-    blocks: dict[str, set[tuple[int | None, int | None]]] = {}
-    for part in parts:
-        blocks.setdefault(part.operation, set()).add((part.block_size_min_bytes, part.block_size_max_bytes))
-    asked = {
-        frozenset((name, str(value)) for name, value in options.items() if not _PLACES.fullmatch(name))
-        for options in map(_options, parts)
-    }
-    return len(patterns) == 1 and all(len(sizes) == 1 for sizes in blocks.values()) and len(asked) == 1
-
-
-def _options(part: Result) -> dict[str, Any]:
-    found = msgspec.json.decode(part.job_options or "{}")
-    return found if isinstance(found, dict) else {}
-
-
-def _bins(parts: Sequence[Result]) -> dict[str, Bins]:
-    """Return the histograms of the kinds that every part has, summed bin by bin."""
-    found = {}
-    for kind in parts[0].bins:
-        if all(kind in part.bins for part in parts):
-            counts: Counter[tuple[float, float | None]] = Counter()
-            for part in parts:
-                for low, high, count in part.bins[kind].rows():
-                    counts[low, high] += count
-            edges = sorted(counts, key=itemgetter(0))
-            found[kind] = Bins.of((low, high, counts[low, high]) for low, high in edges)
-    return found
+def _sum_bins(kind: str, parts: Iterable[Result]) -> Bins:
+    counts: Counter[tuple[float, float | None]] = Counter()
+    for low, high, count in chain.from_iterable(part.bins[kind].rows() for part in parts):
+        counts[low, high] += count
+    return Bins.of((*edges, counts[edges]) for edges in sorted(counts, key=itemgetter(0)))
 
 
 def percentiles(bins: Bins, ratios: Iterable[float], step: float | None) -> dict[float, float]:

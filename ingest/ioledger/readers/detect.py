@@ -182,6 +182,7 @@ _KINDS = {column.name: column.arrow for column in tables()["results"].columns}
 _OWN = [("pointer", "string"), ("repetition", "string")]
 _OWN += [(name, _KINDS[name]) for name in Result.__struct_fields__ if name in _KINDS]
 _NUMBERS = frozenset({"int64", "float64", "timestamp[us]"})
+_NUMERIC = (int, float)
 _numbers_of = attrgetter(*(name for name, kind in _OWN if kind in _NUMBERS))
 _texts_of = attrgetter(*(name for name, kind in _OWN if kind == "string"))
 
@@ -199,8 +200,8 @@ def fit(reading: Reading) -> None:
             found += _of_bins(result)
     for table, rows in reading.rows.items():
         values = [value for row in rows for value in row.values() if value is not None]
-        are_small = _are_small(value for value in values if isinstance(value, int | float))
-        if not are_small or not _are_plain(value for value in values if isinstance(value, str)):
+        texts = [value for value in values if isinstance(value, str)]
+        if not _are_small([value for value in values if isinstance(value, _NUMERIC)]) or not _are_plain(texts):
             found += _of_rows(table, rows)
     if found:
         reading.warnings = reading.warnings + found

@@ -134,7 +134,8 @@ def read_whole(source: Source) -> Reading | None:
         return None
     report = json_decode.Report(document, source.data, 0, len(source.data), [])
     sections = options.load_sections(source.job) if source.job else {}
-    reading = json_report.read([report], without=source.without, sections=sections)
+    reading = Reading(tool=TOOL, source_format="json", document_count=1, results=[], refusals=[])
+    json_report.read_report(0, report, sections, reading, is_partial=False, without=source.without)
     if source.job is not None:
         reading.warnings += options.strangers(sections, reading.results)
     return reading

@@ -108,21 +108,15 @@ _members_of = attrgetter(*(f"aggr_{name}".replace("write_merges", "write_merge")
 _DISKS = msgspec.json.Decoder(list[Disk])
 
 
-def decode_devices(raw: msgspec.Raw) -> list[Disk] | None:
-    """Return the devices of a JSON report, null if not in fio's form; a number that no column can store is null."""
-    text = bytes(raw)
-    if not text:
-        return []
-    with suppress(msgspec.DecodeError, RecursionError):
-        return _DISKS.decode(text)
-    with suppress(msgspec.DecodeError, RecursionError):
-        return msgspec.convert(msgspec.json.decode(_BEYOND.sub(b": null", text)), list[Disk])
-    return None
-
-
 def read(document: Document, place: str, reading: Reading, start: int, *, is_left_out: bool) -> None:
     """Add what the kernel counted on the disks, and where fio counted more; the report's results begin at ``start``."""
-    results, found = reading.results[start:], decode_devices(document.disk_util)
+    results, raw = reading.results[start:], bytes(document.disk_util)
+    found: list[Disk] | None = None
+    with suppress(msgspec.DecodeError, RecursionError):
+        found = _DISKS.decode(raw)
+    if found is None:  # a number that no column can store is null
+        with suppress(msgspec.DecodeError, RecursionError):
+            found = msgspec.convert(msgspec.json.decode(_BEYOND.sub(b": null", raw)), list[Disk])
     if found is None:
         text = "the disk counters do not have the form that fio writes, and are excluded"
         reading.warnings.append(Finding(RULE, text, place))

@@ -308,7 +308,7 @@ class Report(NamedTuple):
 
 def is_too_full(data: bytes) -> bool:
     """Say whether a file opens more objects and lists than are read."""
-    return len(data) > SMALL_BYTES and data.count(b"{") + data.count(b"[") > MAX_OBJECTS
+    return data.count(b"{") + data.count(b"[") > MAX_OBJECTS
 
 
 def regular(data: bytes) -> Document | None:
@@ -319,7 +319,7 @@ def regular(data: bytes) -> Document | None:
     text must be UTF-8, and no job or direction may stand twice: every job has one ``jobname`` and every direction one
     ``io_bytes``. The tolerant decoder tells what stands twice.
     """
-    if is_too_full(data):
+    if len(data) > SMALL_BYTES and is_too_full(data):
         return None
     try:
         document = DOCUMENT.decode(data)

@@ -56,7 +56,7 @@ from ioledger.readers.fio.options import (
 from ioledger.readers.fio.runs import ALL_CLIENTS, PARTIAL
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from ioledger.model import Refusal
     from ioledger.readers.fio.json_decode import Document, Job, Report
@@ -78,6 +78,8 @@ _FEW = 4096
 _LONGEST_NAME = 127
 """Bytes of a name that fio prints."""
 _SEVERAL = 1.5
+_COUNTERS = 3
+"""Counters of an operation, the run time first."""
 _AS_TEXTS = msgspec.json.Decoder(dict[str, str])
 _AS_LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
@@ -116,10 +118,7 @@ def read(reports: Sequence[Report], *, without: frozenset[str] = NOTHING, sectio
     partial = {one for (one, before), (_, after) in pairwise(once) if _continues(before.document, after.document)}
     for index, report in once:
         reading.warnings += [msgspec.structs.replace(found, pointer=f"{index}#") for found in report.findings]
-        reading.tool_version = reading.tool_version or report.document.version
-        _read_report(index, report, sections, reading, is_partial=index in partial, without=without)
-    if any(result.source_format == "json+" for result in reading.results):
-        reading.source_format = "json+"
+        read_report(index, report, sections, reading, is_partial=index in partial, without=without)
     if twice:
         message = f"{len(twice)} reports are in the file more than once, byte-identical; each is read once"
         reading.warnings.append(Finding("R-FIO-LINE-2", message))
@@ -144,7 +143,7 @@ def _continues(earlier: Document, later: Document) -> bool:
         step = later.timestamp * MILLI - earlier.timestamp * MILLI - MILLI
         if earlier.timestamp_ms is not None and later.timestamp_ms is not None:
             step = later.timestamp_ms - earlier.timestamp_ms
-        if not -MILLI <= step < max([1, *map(longest_run, later.jobs + later.client_stats)]):
+        if not -MILLI <= step < max([1, *(max(counts[::_COUNTERS]) for _, counts in after.values())]):
             return False
     return all(
         start in {0, after[key][0]} and all(a <= b for a, b in zip(counts, after[key][1], strict=True))
@@ -168,69 +167,54 @@ def _counters(document: Document) -> dict[Hashable, tuple[int, tuple[float, ...]
     return found
 
 
-def _when_written(document: Document) -> tuple[int | None, str | None]:
-    """Return when a report was written, in microseconds since 1970 UTC, else what a clock without a zone showed."""
-    if document.timestamp_ms and document.timestamp_ms < _LATEST * MILLI:
-        return document.timestamp_ms * MILLI, None
-    if document.timestamp and document.timestamp < _LATEST:
-        return document.timestamp * _MICRO, None
-    printed = printed_time(document.time.strip()) if document.time else None
-    return None, printed.isoformat() if printed else None
-
-
-def _read_report(  # noqa: PLR0913
+def read_report(  # noqa: PLR0913
     index: int, report: Report, sections: Sections, reading: Reading, *, is_partial: bool, without: frozenset[str]
 ) -> None:
     """Add the results of a report, what the kernel counted on its disks, and what is odd about it, to a reading."""
     document, start = report.document, len(reading.results)
+    if trouble := sum(not note.startswith(_SIGNAL) for note in report.notes):  # notes name files
+        message = f"fio noted trouble {trouble} times before this report (lines that begin with fio:)"
+        reading.warnings.append(Finding("R-FIO-NOTE-1", message, f"{index}#"))
+    begun = max([job.job_start or 0 for job in document.jobs + document.client_stats], default=0)
+    times = {
+        "timestamp": (document.timestamp or 0) * _MICRO, "timestamp_ms": (document.timestamp_ms or 0) * MILLI,
+        "job_start": begun * MILLI,
+    }  # fmt: skip
+    if late := [name for name, time in times.items() if time >= _LATEST * _MICRO]:
+        message = f"{' and '.join(late)} is after the year 2099 and is excluded"
+        reading.warnings.append(Finding("R-FIO-LINE-1", message, f"{index}#"))
+    written = next((times[name] for name in ("timestamp_ms", "timestamp") if times[name] and name not in late), None)
+    printed = printed_time(document.time.strip()) if written is None and document.time else None
     groups = Counter(map(_group_of, document.jobs))
-    is_interrupted = any(note.startswith(_SIGNAL) for note in report.notes)
     context = Context(
         document=document,
-        written=_when_written(document),
+        written=(written, printed.isoformat() if printed else None),
         last_group=max((group for group in groups if group is not None), default=None),
         members=groups,
-        outcome="interrupted" if is_interrupted else "ok",
+        outcome="interrupted" if trouble < len(report.notes) else "ok",
         is_partial=is_partial,
         without=without,
     )
-    reading.warnings += _list_faults(report, f"{index}#")
     for list_name, jobs in (("jobs", document.jobs), ("client_stats", document.client_stats)):
         twins = Counter(map(_name_of, jobs)) if len(jobs) > 1 else {}
         by_group: dict[int, list[runs.Member]] = {}
         for place, job in enumerate(jobs):
             load = read_load(document, job, twins[_name_of(job)] if twins else 1, sections)
-            repetition = f"{index}#/{list_name}/{place}"
-            _read_job(context, job, load, repetition, reading)
-            if twins:
-                member = runs.Member(repetition, load.options.values, job.job_start, longest_run(job))
-                by_group.setdefault(job.groupid or 0, []).append(member)
+            member = _read_job(context, job, load, f"{index}#/{list_name}/{place}", reading)
+            by_group.setdefault(job.groupid or 0, []).append(member)
         for group, members in by_group.items() if not document.client_stats and not is_partial else ():
             if len(members) > 1:
-                reason = runs.apart(members, by_group.get(group + 1, []))
-                runs.join(reading, f"{index}#/groups/{group}", members, reason)
+                runs.join(reading, f"{index}#/groups/{group}", members, by_group.get(group + 1, []))
     if document.disk_util:
         is_left_out = is_partial or disk_util.TABLE in without
         disk_util.read(document, f"{index}#/disk_util", reading, start, is_left_out=is_left_out)
+    reading.tool_version = reading.tool_version or document.version
+    if any(result.source_format == "json+" for result in reading.results[start:]):
+        reading.source_format = "json+"
 
 
-def _list_faults(report: Report, place: str) -> Iterator[Finding]:
-    """Yield that fio noted trouble before a report (the notes name files), and times after 2099, which are excluded."""
-    if trouble := sum(not note.startswith(_SIGNAL) for note in report.notes):
-        message = f"fio noted trouble {trouble} times before this report (lines that begin with fio:)"
-        yield Finding("R-FIO-NOTE-1", message, place)
-    document = report.document
-    starts = [job.job_start or 0 for job in document.jobs + document.client_stats]
-    times = {
-        "timestamp": document.timestamp, "timestamp_ms": (document.timestamp_ms or 0) / MILLI,
-        "job_start": max(starts, default=0) / MILLI,
-    }  # fmt: skip
-    if late := [name for name, seconds in times.items() if (seconds or 0) >= _LATEST]:
-        yield Finding("R-FIO-LINE-1", f"{' and '.join(late)} is after the year 2099 and is excluded", place)
-
-
-def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: Reading) -> None:
-    """Add the results of one job, and what is odd about it, to a reading; ``repetition`` is its place in the file."""
+def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: Reading) -> runs.Member:
+    """Add the results of a job, at the place ``repetition``, and what is odd about it to a reading; return the job."""
     options, members = load.options, context.members[job.groupid]
     moved = {
         operation: part
@@ -253,7 +237,7 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
     )
     state_premises(results, options, (job.latency_target, job.latency_depth), known)
     # another object of its group, or the run times, prove one process; a few milliseconds tell nothing
-    longest = longest_run(job)
+    longest = max([part.runtime or 0 for part in _timed_of(job) if part is not None], default=0)
     is_one = members > 1 or (longest >= _LONG and 0 < (job.job_runtime or 0) <= longest * _ONE)
     is_alone = is_one and load.jobs == 1 and not load.is_merged and job.jobname != ALL_CLIENTS
     for result, direction in zip(results, moved.values(), strict=True):
@@ -267,13 +251,17 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
         )
         result.is_aggregate |= result.operation == "mixed" and len(results) > 1
     reading.results += results
+    member = runs.Member(repetition, options.values, job.job_start, longest)
     if context.is_partial:
-        return
-    reading.warnings += runs.ending(job.jobname, job.error, repetition, is_idle=not results)
+        return member
+    if job.error or not results:
+        reading.warnings += runs.ending(job.jobname, job.error, repetition, is_idle=not results)
     if load.is_merged:
         text = f"the report merges jobs under the name {job.jobname!r}, but states the options of the last one only"
         reading.warnings.append(Finding("R-FIO-GROUP-1", text, repetition))
-    reading.warnings += findings(options, repetition)
+    if options.repeated or options.disputed:
+        reading.warnings += findings(options, repetition)
+    return member
 
 
 def _describe(result: Result, context: Context, job: Job, load: Load) -> None:
@@ -363,11 +351,6 @@ def threads(job: Job, options: Options) -> int | None:
     return max(1, round(job.job_runtime / longest)) if longest else None
 
 
-def longest_run(job: Job) -> int:
-    """Return the longest run time of the operations of a job, in milliseconds."""
-    return max([part.runtime or 0 for part in _timed_of(job) if part is not None], default=0)
-
-
 def _client_options(raw: bytes, job: Job) -> bytes:
     """Return the global options of the job's client, of which there is a list since 3.39."""
     try:
@@ -383,26 +366,28 @@ def _client_options(raw: bytes, job: Job) -> bytes:
 
 @lru_cache(_FEW)
 def _parse_options(global_raw: bytes, job_raw: bytes) -> Options:
-    """Return what the texts of the global options and of a job's own say, the latter first, each with its origin."""
-    (common, common_repeated), (own, own_repeated) = _last(global_raw), _last(job_raw)
-    origins = dict.fromkeys(common, "global") | dict.fromkeys(own, "job")
-    repeated = {name: every for name, every in common_repeated.items() if name not in own} | own_repeated
-    base = frozenset[str]()
-    if b"kb_base" in global_raw or b"kb_base" in job_raw:  # a report has options in the order fio took them in
-        base = decimal(
-            (CANONICAL.get(name, name), value) for raw in (global_raw, job_raw) for name, value in _pairs(raw)
-        )
-    return Options(common | own, origins, is_complete=True, repeated=repeated, decimal=base)
+    """
+    Return what the texts of the global options and of a job's own say, the latter first, each with its origin.
 
-
-def _last(raw: bytes) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return the last value of each option of an options object by fio's own name, and all where they differ."""
-    pairs = [(CANONICAL.get(name, name), value) for name, value in _pairs(raw) if name not in _ADDRESS]
-    last = dict(pairs)
-    if len(last) == len(pairs):
-        return last, {}
-    every = {name: tuple(value for each, value in pairs if each == name) for name in last}
-    return last, {name: values for name, values in every.items() if len(set(values)) > 1}
+    An option has fio's own name and the last of its values; where one text states several, all are returned too.
+    """
+    said: list[tuple[str, str]] = []
+    values: dict[str, str] = {}
+    origins: dict[str, str] = {}
+    repeated: dict[str, tuple[str, ...]] = {}
+    for origin, raw in (("global", global_raw), ("job", job_raw)):
+        pairs = [(CANONICAL.get(name, name), value) for name, value in _pairs(raw) if name not in _ADDRESS]
+        last = dict(pairs)
+        repeated = {name: every for name, every in repeated.items() if name not in last}
+        if len(last) < len(pairs):
+            texts = {name: tuple(value for each, value in pairs if each == name) for name in last}
+            repeated |= {name: every for name, every in texts.items() if len(set(every)) > 1}
+        said += pairs
+        values |= last
+        origins |= dict.fromkeys(last, origin)
+    # a report has options in the order fio took them in
+    base = decimal(said) if "kb_base" in values else frozenset[str]()
+    return Options(values, origins, is_complete=True, repeated=repeated, decimal=base)
 
 
 def _pairs(raw: bytes) -> list[tuple[str, str]]:

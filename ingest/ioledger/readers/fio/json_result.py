@@ -24,7 +24,7 @@ import math
 import re
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -60,25 +60,19 @@ _PER_OPERATION = 0.9
 """Share of the operations that samples of each of them reach."""
 
 
-def transferred_bytes(direction: Direction) -> int | None:
-    """Return the bytes a direction moved; whether ``io_bytes`` counts KiB its printed rate decides, else the keys."""
-    count, rate, runtime = direction.io_bytes, direction.bw, direction.runtime
-    if count is None:
-        return None if direction.io_kbytes is None else direction.io_kbytes * KIBI
-    if direction.io_kbytes is not None:
-        return count
-    share = count * MILLI / (rate * runtime) if rate and runtime else 0
-    if 1 / _SPREAD < share < _SPREAD:
-        return count * KIBI
-    is_late = direction.clat_ns is not None or direction.lat_ns is not None
-    return count if is_late or KIBI / _SPREAD < share < KIBI * _SPREAD else count * KIBI
-
-
 def measure(
     found: Result, direction: Direction, *, is_total_kept: bool, is_alone: bool | None, has_bins: bool
 ) -> Iterator[Finding]:
     """Set what a direction measured, and yield what is odd about it; the columns of its load are set already."""
-    is_moved = move_total_percentiles(direction, is_total_kept=is_total_kept)
+    total, completion = direction.lat_ns, direction.clat_ns
+    is_moved = False
+    if total is not None and completion is not None and completion.percentile and not total.percentile:
+        # fio 3.1 to 3.12 printed percentiles of total latency under ``clat`` (e5eb6fbf)
+        is_moved = is_total_kept or (total.bins is not ABSENT and completion.bins is ABSENT)
+        if is_moved:
+            total.percentile, completion.percentile = completion.percentile, None
+            if total.bins is ABSENT:
+                total.bins, completion.bins = completion.bins, total.bins
     for text in _rates(found, direction):
         yield Finding("R-READ-6", text, found.pointer)
     if direction.bw_max:
@@ -104,25 +98,27 @@ def measure(
 
 def _rates(found: Result, direction: Direction) -> list[str]:
     printed, step = (direction.bw, KIBI) if direction.bw_bytes is None else (direction.bw_bytes, 1)
-    transferred, count, iops = transferred_bytes(direction), direction.total_ios, direction.iops
+    transferred, count, iops, runtime = direction.io_bytes, direction.total_ios, direction.iops, direction.runtime
+    if transferred is None:
+        transferred = None if direction.io_kbytes is None else direction.io_kbytes * KIBI
+    elif direction.io_kbytes is None:  # whether it counts KiB the printed rate decides, else the keys
+        share = transferred * MILLI / (direction.bw * runtime) if direction.bw and runtime else 0
+        is_late = direction.clat_ns is not None or direction.lat_ns is not None
+        is_bytes = is_late or KIBI / _SPREAD < share < KIBI * _SPREAD
+        transferred *= KIBI if 1 / _SPREAD < share < _SPREAD or not is_bytes else 1
     rate = None if printed is None else printed * step
-    counters = {
+    counters: dict[str, Any] = {
         "bytes moved": transferred, "operations": count, "bytes per second printed": rate,
         "operations per second printed": iops,
     }  # fmt: skip
     beyond = {name: value for name, value in counters.items() if value and value > LARGEST}
     if beyond:
-        transferred = transferred if transferred and transferred <= LARGEST else None
-        count = count if count and count <= LARGEST else None
-        rate = rate if rate and rate <= LARGEST else None
-        iops = iops if iops and iops <= LARGEST else None
-    runtime = direction.runtime
+        transferred, count, rate, iops = (value if value and value <= LARGEST else None for value in counters.values())
     found.transferred_bytes = transferred or None
     found.operation_count = count
-    if runtime:
-        found.duration_seconds = runtime / MILLI
-    if printed is not None:
-        found.printed_value, found.printed_unit = float(printed), "B/s" if step == 1 else "KiB/s"
+    found.duration_seconds = runtime / MILLI if runtime else None
+    found.printed_value = None if printed is None else float(printed)
+    found.printed_unit = None if printed is None else "B/s" if step == 1 else "KiB/s"
     if transferred and runtime:
         found.throughput_bytes_per_second = transferred * MILLI / runtime
     elif rate:
@@ -184,19 +180,6 @@ def _ratios(keys: tuple[str, ...]) -> tuple[tuple[float, ...], bool]:
     """Return the ratios of percentile keys (``"99.000000"`` is 0.99), and whether all are ratios and rise."""
     found = tuple(round(float(key) / 100, 12) if _NUMBER.fullmatch(key) else -1.0 for key in keys)
     return found, found[0] > 0 and found[-1] <= 1 and all(one < other for one, other in pairwise(found))
-
-
-def move_total_percentiles(direction: Direction, *, is_total_kept: bool) -> bool:
-    """Put percentiles of total latency back under ``lat``; fio 3.1 to 3.12 printed them under ``clat`` (e5eb6fbf)."""
-    total, completion = direction.lat_ns, direction.clat_ns
-    if total is None or completion is None or total.percentile or not completion.percentile:
-        return False
-    if not is_total_kept and (total.bins is ABSENT or completion.bins is not ABSENT):
-        return False
-    total.percentile, completion.percentile = completion.percentile, None
-    if total.bins is ABSENT:
-        total.bins, completion.bins = completion.bins, total.bins
-    return True
 
 
 def histogram(raw: msgspec.Raw, per_second: float) -> Bins | None:

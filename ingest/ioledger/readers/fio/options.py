@@ -39,6 +39,8 @@ SYNCHRONOUS = frozenset(
 CANONICAL = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange", "timeout": "runtime"}
 """The names that fio's own reports use for options."""
 _DIRECTIONS = ("read", "write", "trim")
+_SIZES = ("bssplit", "bsrange", "bs")
+"""The option that holds first."""
 WORKLOAD = ("bs", "bsrange", "bssplit", "direct", "iodepth", "ioengine", "numjobs", "ramp_time", "rw", "rwmixread")
 """Sorted, as the column of their origins lists them."""
 _TOKENS = re.compile(r"([,:/-])")
@@ -111,14 +113,25 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
     share = whole(values.get("percentage_random", "").partition(",")[0])
     random = (1.0 if share is None else share / PERCENT) if mode.startswith("rand") else 0.0 if mode else None
     direct = values.get("direct", "0" if is_complete else None)
-    low, high = (None, None) if operation == "sync" else _block_sizes(options, operation) or (None, None)
+    ratio = {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(mode.removeprefix("rand"))
+    if mode.endswith(("rw", "readwrite")):
+        read, write = (whole(values.get(f"rwmix{name}", "")) for name in ("read", "write"))
+        percent = PERCENT - write if read is None and write is not None else read
+        if percent is None or percent <= PERCENT:
+            ratio = (0.5 if is_complete else None) if percent is None else percent / PERCENT
+    low = high = None
+    if operation != "sync":
+        size = next((name for name in _SIZES if values.get(name)), "")
+        base = 0 if options.origins.get(size) == "banner" else KILO if size in options.decimal else KIBI
+        text = "4096" if is_complete and values.keys().isdisjoint(_SIZES) else values.get(size, "")
+        low, high = _sizes(text, operation, base, is_split=size == "bssplit") or (None, None)
     return {
         "block_size_bytes": low if low == high else None,
         "block_size_min_bytes": low,
         "block_size_max_bytes": high,
         "access_pattern": None if random is None else {0.0: "sequential", 1.0: "random"}.get(random, "mixed"),
         "random_ratio": random,
-        "read_ratio": _read_ratio(options, mode.removeprefix("rand")),
+        "read_ratio": ratio,
         "queue_depth": depth * jobs if depth is not None and jobs is not None and depth * jobs <= LARGEST else None,
         "queue_depth_origin": origin if jobs is not None else None,
         "outstanding_per_target_count": depth,
@@ -129,14 +142,6 @@ def workload(options: Options, operation: str, jobs: int | None) -> dict[str, An
         "workload_origins": " ".join(f"{n}={options.origins[n]}" for n in WORKLOAD if n in values) or None,
         "job_options": _as_json(values, options.repeated),
     }
-
-
-def _block_sizes(options: Options, operation: str) -> tuple[int, int] | None:
-    name = next((name for name in ("bssplit", "bsrange", "bs") if options.values.get(name)), "")
-    if options.is_complete and not options.values.keys() & {"bs", "bsrange", "bssplit"}:
-        return 4096, 4096
-    base = 0 if options.origins.get(name) == "banner" else KILO if name in options.decimal else KIBI
-    return _sizes(options.values.get(name, ""), operation, base, is_split=name == "bssplit")
 
 
 @lru_cache(1024)
@@ -153,17 +158,6 @@ def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[
         known = [size for size in sizes if size is not None]
         edges += known if len(known) == len(sizes) else []
     return (min(edges), max(edges)) if edges else None
-
-
-def _read_ratio(options: Options, kind: str) -> float | None:
-    if kind not in {"rw", "readwrite"}:
-        return {"read": 1.0, "write": 0.0, "trim": 0.0, "trimwrite": 0.0}.get(kind)
-    read, write = (whole(options.values.get(f"rwmix{name}", "")) for name in ("read", "write"))
-    if read is None and write is not None:
-        read = PERCENT - write
-    if read is None:
-        return 0.5 if options.is_complete else None
-    return read / PERCENT if read <= PERCENT else None
 
 
 def _as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]]) -> str | None:

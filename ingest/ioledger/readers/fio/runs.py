@@ -224,15 +224,31 @@ class Member(NamedTuple):
     lasted: int
 
 
-def join(reading: Reading, place: str, members: Sequence[Member], reason: str | None) -> None:
+def join(
+    reading: Reading, place: str, members: Sequence[Member], following: Sequence[Member], reason: str = ""
+) -> None:
     """Mark results whose jobs ran together as parts of one load at ``place``, or say the ``reason`` against it."""
-    if reason is not None:
+    every = [member.options for member in members]
+    lasted, starts = [one.lasted for one in members], [one.started for one in members if one.started]
+    for name in ("startdelay", "wait_for"):
+        if any(options.get(name, "0") not in OFF and option_seconds(options[name]) != 0 for options in every):
+            reason = reason or f"{name} lets them start one after the other"
+    if any(options.get("new_group", "0") not in OFF for options in (*every, *(one.options for one in following))):
+        reason = reason or "new_group lets another group run at the same time"
+    if len({options.get("runtime") for options in every}) > 1:
+        reason = reason or "they were to run for different times"
+    if starts and max(starts) - min(starts) > _APART * max(lasted):
+        reason = reason or f"they started {(max(starts) - min(starts)) / MILLI:g} s apart"
+    if min(lasted) < (1 - _APART) * max(lasted):
+        reason = reason or f"they ran for {min(lasted) / MILLI:g} to {max(lasted) / MILLI:g} s"
+    if reason:
         text = f"{len(members)} jobs of one group are reported separately and are not summed: {reason}"
         reading.warnings.append(Finding("R-FIO-GROUP-2", text, members[0].place))
         return
     places = {member.place for member in members}
-    for result in reading.results:
-        if result.repetition in places:
+    found = [result for result in reading.results if result.repetition in places]
+    if len({result.repetition for result in found}) > 1:  # else the others did nothing
+        for result in found:
             result.premises = msgspec.structs.replace(result.premises, concurrent=place)
 
 
@@ -260,29 +276,9 @@ def join_text(reading: Reading, reports: Iterable[TextReport], partial: Collecti
         if len(every) == 1 or any(each.results[0].process_count is None for each in every):
             continue
         members, run = [each.member() for each in every], every[0].run
+        following, reason = [each.member() for each in groups.get((index, group + 1), [])], ""
         if len(run.banners) == 1 and run.process_count == len(every):
-            reason = apart([member._replace(options={}) for member in members], [])
-        elif all(each.options.is_complete for each in every):
-            reason = apart(members, [each.member() for each in groups.get((index, group + 1), [])])
-        else:
+            members, following = [member._replace(options={}) for member in members], []
+        elif not all(each.options.is_complete for each in every):
             reason = "neither their options nor a common banner show that they started together"
-        join(reading, f"{members[0].place} group {group}", members, reason)
-
-
-def apart(members: Sequence[Member], next_members: Sequence[Member]) -> str | None:
-    """Return in words why these jobs did not run together or not alone, null when they did; the next group follows."""
-    every = [member.options for member in members]
-    for name in ("startdelay", "wait_for"):
-        if any(options.get(name, "0") not in OFF and option_seconds(options[name]) != 0 for options in every):
-            return f"{name} lets them start one after the other"
-    if any(options.get("new_group", "0") not in OFF for options in (*every, *(one.options for one in next_members))):
-        return "new_group lets another group run at the same time"
-    if len({options.get("runtime") for options in every}) > 1:
-        return "they were to run for different times"
-    longest, shortest = max(one.lasted for one in members), min(one.lasted for one in members)
-    starts = [one.started for one in members if one.started]
-    if starts and max(starts) - min(starts) > _APART * longest:
-        return f"they started {(max(starts) - min(starts)) / MILLI:g} s apart"
-    if shortest < (1 - _APART) * longest:
-        return f"they ran for {shortest / MILLI:g} to {longest / MILLI:g} s"
-    return None
+        join(reading, f"{members[0].place} group {group}", members, following, reason)
