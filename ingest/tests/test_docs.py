@@ -171,6 +171,7 @@ CODE = sorted(
     if ".observablehq" not in path.parts
 )
 ROOMS = "ingest|models|schemas|site|tools|bench|data|tests"
+FUNCTION = re.compile(r"`(\w+)` in `(ingest/[^`]+)`")
 PATH = re.compile(rf"`((?:{ROOMS})/[^\s`]+)`")
 """A path of this project in backticks; what a build makes (``build/``, ``dist/``) need not be there."""
 NAMED_SO = re.compile(r"<[a-z_]+>")
@@ -193,3 +194,10 @@ def test_decisions_are_numbered_dated_and_listed() -> None:
     assert [int(number) for number, _, _ in headings] == [*range(1, len(headings) + 1)]
     assert [day for *_, day in headings] == sorted(day for *_, day in headings)
     assert re.findall(r"^\d+\. \[(.+)\]\(#", text, re.MULTILINE) == [what for _, what, _ in headings]
+
+
+def test_a_function_that_a_document_names_is_in_its_file() -> None:
+    """The page of the architecture says where each number is computed."""
+    named = {found for document in DOCUMENTS for found in FUNCTION.findall(_text(document))}
+    assert named
+    assert [(name, path) for name, path in sorted(named) if f"\ndef {name}(" not in _text(path)] == []
