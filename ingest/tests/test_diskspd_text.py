@@ -63,7 +63,7 @@ def test_a_text_that_is_cut_is_refused(share: float) -> None:
     """No table may end early."""
     reading = _read(f"Results for timespan\r\n{REPORT[: int(len(REPORT) * share)]}")
     assert reading.results == []
-    assert [refusal.rule for refusal in reading.refusals] == ["R-DISKSPD-1"] * len(reading.refusals) != []
+    assert [refusal.rule for refusal in reading.refusals] == ["R-READ-8"] * len(reading.refusals) != []
 
 
 def test_an_interrupted_run_is_refused_with_the_words_of_the_report() -> None:
@@ -71,7 +71,7 @@ def test_an_interrupted_run_is_refused_with_the_words_of_the_report() -> None:
     head = REPORT[: REPORT.index("actual test time")]
     words = "The test was interrupted before the measurements began. No results are displayed."
     (refusal,) = _read(f"{head}{words}\r\n").refusals
-    assert (refusal.rule, "interrupted" in refusal.what) == ("R-DISKSPD-1", True)
+    assert (refusal.rule, "interrupted" in refusal.what) == ("R-READ-8", True)
 
 
 def test_two_time_spans_have_each_their_own_parameters() -> None:

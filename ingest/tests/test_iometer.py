@@ -179,7 +179,7 @@ def test_whole_runs_before_a_cut_are_read(row: str) -> None:
     text = _text("csv-56-depth-sweep")
     reading = _read_text(text[: text.rindex(f"\n{row}") + 60])
     assert [r.repetition for r in reading.results] == ["line 15", "line 25"]
-    assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-LINE-1", "R-IOMETER-CUT-1"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-READ-8", "R-IOMETER-CUT-1"]
     assert reading.refusals[1].place == "line 39"
 
 
@@ -190,7 +190,7 @@ def test_a_run_without_its_sum_is_refused() -> None:
         spoilt = [copy for line in lines for copy in [line] * (times if line.startswith("ALL,") else 1)]
         reading = _read_text("\n".join(spoilt))
         assert not reading.results
-        assert [refusal.rule for refusal in reading.refusals] == ["R-IOMETER-LINE-1"]
+        assert [refusal.rule for refusal in reading.refusals] == ["R-READ-8"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_run_without_its_sum_is_refused() -> None:
         (b"'Test Type,Test Description\n", 2_500_000, "R-DETECT-4"),
         (b"ORION VERSION 1\n", 1_000_001, "R-DETECT-4"),
         (b"Results for timespan 1:\r", 1_000_001, "R-DETECT-4"),
-        (b"'TEST SETUP ========\n", 60_000, "R-IOMETER-LINE-1"),
+        (b"'TEST SETUP ========\n", 60_000, "R-READ-8"),
     ],
 )
 def test_a_text_that_is_too_large_is_refused_unread(line: bytes, count: int, rule: str) -> None:

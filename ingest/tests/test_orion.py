@@ -55,7 +55,7 @@ def test_the_unit_of_a_latency_is_settled(
 def test_a_latency_in_no_unit_is_refused() -> None:
     """Neither milliseconds nor microseconds give the number of outstanding I/Os."""
     reading = _read(f"{IOPS}\nLarge/Small, 1, 2\n0, 300.00, 310.00\n")
-    assert [refusal.rule for refusal in reading.refusals] == ["R-ORION-3"]
+    assert [refusal.rule for refusal in reading.refusals] == ["R-READ-8"]
 
 
 @pytest.mark.parametrize("unit", ["microseconds", "milliseconds"])
@@ -99,7 +99,7 @@ def test_a_contradiction_is_kept_and_flagged(old: str, new: str, rule: str) -> N
 def test_more_than_orion_writes_is_refused(text: str) -> None:
     """The length of a line and cells have a cap, and the message says so."""
     reading = _read(text)
-    assert "R-ORION-3" in [refusal.rule for refusal in reading.refusals]
+    assert "R-READ-8" in [refusal.rule for refusal in reading.refusals]
     assert not reading.results
 
 

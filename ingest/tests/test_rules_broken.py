@@ -46,7 +46,7 @@ READINGS: dict[str, tuple[str, Callable[[Source], Reading], bytes]] = {
         "R-FIO-LINE-2", fio.read, b"noise \xff\n" + REPORT,
     ),
     "a log of other columns": ("R-FIO-LINE-1", logs.read, b"one, two\nthree, four\n"),
-    "results before a header": ("R-IOMETER-LINE-1", iometer.read, _without_header(SWEEP)),
+    "results before a header": ("R-READ-8", iometer.read, _without_header(SWEEP)),
     "a line that is none of Iometer's": (
         "R-IOMETER-LINE-2", iometer.read, _changed(SWEEP, b"'Version", b"hello\n'Version"),
     ),

@@ -81,7 +81,7 @@ def read(source: Source) -> Reading:
             index = reading.document_count
             reading.document_count += 1
             cut = [(f"{index}#{place}", what) for place, what in document.complete()]
-            reading.refusals += [Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1") for place, what in cut]
+            reading.refusals += [Refusal(place, what, f"{UNEDITED}.", "R-READ-8") for place, what in cut]
             if not cut:
                 places = [f"{index}#{place}" for place in document.places]
                 _add_results(document.root, f"{index}#", places, "text", reading)
@@ -89,7 +89,7 @@ def read(source: Source) -> Reading:
     reading.source_format = ", ".join(formats) or ("xml" if "<Results>" in text else "text")
     if not reading.document_count and not reading.refusals:
         what = "this is a DiskSpd profile, which contains no results"
-        reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-DISKSPD-1"))
+        reading.refusals.append(Refusal("", what, "Submit the report of a run, best with -Rxml.", "R-READ-8"))
     return reading
 
 
@@ -98,14 +98,14 @@ def _read_xml(text: str, reading: Reading) -> None:
     if unsafe := _UNSAFE.search(text):
         what = f"{unsafe[0]} declares what DiskSpd never writes"
         place = f"line {text.count(chr(10), 0, unsafe.start()) + 1}"
-        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1"))
+        reading.refusals.append(Refusal(place, what, f"{UNEDITED}.", "R-READ-8"))
         return
     for line, document in _documents(text):
         index = reading.document_count
         reading.document_count += 1
         root = _tree(document)
         if isinstance(root, str):
-            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-DISKSPD-1"))
+            reading.refusals.append(Refusal(f"line {line}", root, f"{UNEDITED}.", "R-READ-8"))
         else:
             places = [f"{index}#/TimeSpan/{number}" for number in range(len(root.findall("TimeSpan")))]
             _add_results(root, f"{index}#", places, "xml", reading)
@@ -169,7 +169,7 @@ def _add_results(root: Element, place: str, places: Sequence[str], source_format
     unknown = root.makeelement("TimeSpan", {})
     faults = [fault for there, span in zip(places, spans, strict=True) for fault in _faults(span, there)]
     if not spans:
-        faults.append(Refusal(place, "the report has no time span", "Submit a finished run.", "R-DISKSPD-1"))
+        faults.append(Refusal(place, "the report has no time span", "Submit a finished run.", "R-READ-8"))
     reading.refusals += faults
     if faults:
         return
@@ -202,15 +202,15 @@ def _add_results(root: Element, place: str, places: Sequence[str], source_format
 def _faults(span: Element, place: str) -> Iterator[Refusal]:
     """Give what is missing or no number in a time span."""
     if error := span.findtext("Error"):
-        yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-DISKSPD-1")
+        yield Refusal(place, f"the run failed: {error.strip(' .')}", "Run it again.", "R-READ-8")
         return
     if not _number(span, "TestTimeSeconds"):
-        yield Refusal(place, "TestTimeSeconds is no time", f"{UNEDITED}.", "R-DISKSPD-1")
+        yield Refusal(place, "TestTimeSeconds is no time", f"{UNEDITED}.", "R-READ-8")
     for number, pair in enumerate(span.iterfind("Thread/Target")):
         for name in _COUNTS:
             if _whole(pair, name) is None:
                 what = f"{name} of target {number} in the list of threads is no count"
-                yield Refusal(place, what, f"{UNEDITED}.", "R-DISKSPD-1")
+                yield Refusal(place, what, f"{UNEDITED}.", "R-READ-8")
 
 
 def _parts(span: Element, setup: Element, place: str) -> list[_Part]:

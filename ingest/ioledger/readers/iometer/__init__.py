@@ -114,14 +114,14 @@ def read(source: Source) -> Reading:
     if source.data[:2] in UTF16:
         reading.encoding = "utf-16"
         what = "the file is UTF-16, which Iometer never writes: an editor saved it again"
-        reading.refusals.append(Refusal("", what, f"{_ORIGINAL}.", "R-IOMETER-LINE-1"))
+        reading.refusals.append(Refusal("", what, f"{_ORIGINAL}.", "R-READ-8"))
         return reading
     text = _decode(source.data, reading)
     head = text[: specs.HEAD]
     if any(part in head for part in _FOREIGN) and (found := _RESAVED.search(head)):
         place = f"line {text.count(chr(10), 0, found.start()) + 1}"
         what = "the separators are those of a spreadsheet, which also spoils long numbers and time stamps"
-        reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-IOMETER-LINE-1"))
+        reading.refusals.append(Refusal(place, what, f"{_ORIGINAL}.", "R-READ-8"))
     elif specs.is_configuration(text):
         specs.read_configuration(text, reading)
     else:

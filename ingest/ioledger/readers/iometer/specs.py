@@ -172,14 +172,14 @@ def read_configuration(text: str, reading: Reading) -> None:
     remedy = "Submit the file as Iometer saved it."
     if len(text) > MAX_CHARACTERS:
         what = f"the configuration has more than the {MAX_CHARACTERS:,} characters that are read"
-        reading.refusals.append(Refusal("", what, remedy, "R-IOMETER-LINE-1"))
+        reading.refusals.append(Refusal("", what, remedy, "R-READ-8"))
         return
     settings = parse_icf(text)
     reading.tool_version = settings.get("tool_version")
     lines = text.rstrip().split("\n")
     if len(lines) < 2 or not _VERSION.fullmatch(lines[-1]) or not _VERSION.fullmatch(lines[0]):  # noqa: PLR2004
         what = "the configuration does not begin and end with the version, so it is cut"
-        reading.refusals.append(Refusal(f"line {len(lines)}", what, remedy, "R-IOMETER-LINE-1"))
+        reading.refusals.append(Refusal(f"line {len(lines)}", what, remedy, "R-READ-8"))
     for line in settings["unread_lines"]:
         reading.warnings.append(Finding("R-IOMETER-LINE-2", f"line {line} was not understood", f"line {line}"))
 

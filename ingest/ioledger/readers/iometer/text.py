@@ -129,7 +129,7 @@ class Scan(msgspec.Struct):
     stamp: str | None = None
     awaited: str = ""
 
-    def refuse(self, line: int, what: str, rule: str = "R-IOMETER-LINE-1") -> None:
+    def refuse(self, line: int, what: str, rule: str = "R-READ-8") -> None:
         """Note what makes a part of the file unreadable, and its line."""
         self.refusals.append(Refusal(f"line {line}", what, "Submit the whole file as Iometer wrote it.", rule))
 
@@ -326,7 +326,7 @@ def units(run: Run, header: Header, *, is_mirrored: bool) -> tuple[list[Unit], l
     chosen = [row for row in run.rows if row.kind == "ALL"]
     if len(chosen) != 1:
         what = f"the run has {len(chosen)} rows that sum all managers, not one"
-        return [], [Refusal(f"line {run.line}", what, _REMEDY, "R-IOMETER-LINE-1")]
+        return [], [Refusal(f"line {run.line}", what, _REMEDY, "R-READ-8")]
     if is_mirrored:
         at = name_at(run)
         chosen = [row for row in run.rows if row.kind == "WORKER" and not row.fields()[at].startswith("[")]
@@ -350,7 +350,7 @@ def _unit(run: Run, header: Header, row: Row) -> Unit | Refusal:
     wrong += [name for name in LOAD if (settings[name] or 0) > _MOST_OUTSTANDING]
     if wrong or None in bins:
         what = f"these columns contain no plausible number: {', '.join(wrong) or 'latency bins'}"
-        return Refusal(f"line {row.line}", what, _REMEDY, "R-IOMETER-LINE-1")
+        return Refusal(f"line {row.line}", what, _REMEDY, "R-READ-8")
     duration, ticks = _duration(run, header, row)
     if not duration and figures["IOps"]:  # where no row states the run time
         duration = (figures["Read I/Os"] + figures["Write I/Os"]) / figures["IOps"] or None

@@ -270,7 +270,7 @@ def read(source: Source) -> Reading:
     found = matrices(report, reading.tool_version or source.tool_version)
     for headline in report.headlines if writes_microseconds(report.facts.get("version")) else ():
         if not headline.unit and headline.quantity == "Small Latency":
-            report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-ORION-3")
+            report.refuse(headline.line, "the unit of the latency (usecs) is missing", "R-READ-8")
     forms = report.forms or (["summary"] if report.headlines else [])
     reading.source_format = " ".join(dict.fromkeys([*forms, *found])) or None
     reading.refusals = sorted(report.refusals, key=lambda refusal: int(refusal.place.removeprefix("line ")))
@@ -322,16 +322,16 @@ def matrices(report: Report, version: str | None) -> dict[str, Matrix]:
         count += sum(len(row.texts) - row.texts.count("") for row in rows)
         quantity, unit = _quantity(table, rows)
         if count > MOST_CELLS:
-            report.refuse(table.line, f"more than {MOST_CELLS:,} cells", "R-ORION-3", "Submit each matrix by itself.")
+            report.refuse(table.line, f"more than {MOST_CELLS:,} cells", "R-READ-8", "Submit each matrix by itself.")
             break
         if not rows:
             report.refuse(table.line, "the matrix has no filled cell", "R-ORION-2")
         elif not quantity:
             what = "the content of the matrix is unknown: it has no description and no known shape"
-            report.refuse(table.line, what, "R-ORION-3", _REMEDY)
+            report.refuse(table.line, what, "R-READ-8", _REMEDY)
         elif quantity in found:
             what = f"a second {quantity} matrix: the file contains several runs"
-            report.refuse(table.line, what, "R-ORION-3", "Submit each run by itself.")
+            report.refuse(table.line, what, "R-READ-8", "Submit each run by itself.")
         else:
             found[quantity] = Matrix(table.line, quantity, unit, smalls, rows)
     if "latency" in found:
@@ -345,7 +345,7 @@ def _grid(table: Table, report: Report) -> tuple[list[int], list[Row]]:
     """Return the small I/Os of the columns, and the rows that have a filled cell."""
     smalls = [int(label) for label in table.header.split(",")[1:]] if _HEAD.fullmatch(table.header) else []
     if not smalls or len(set(smalls)) < len(smalls):
-        report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-ORION-3")
+        report.refuse(table.line, f"{table.header[:80]!r} is no head of a matrix", "R-READ-8")
         return [], []
     rows: list[Row] = []
     larges = set[int]()
@@ -353,7 +353,7 @@ def _grid(table: Table, report: Report) -> tuple[list[int], list[Row]]:
         label, comma, cells = text.partition(",")
         large = int(label.strip())
         if large in larges or cells.count(",") >= len(smalls):
-            report.refuse(line, f"the row of {large} appears twice or is too long", "R-ORION-3")
+            report.refuse(line, f"the row of {large} appears twice or is too long", "R-READ-8")
             continue
         larges.add(large)
         if comma:
@@ -369,7 +369,7 @@ def _check_cells(line: int, cells: str, smalls: list[int], report: Report) -> li
     texts = [" ".join(text.split()) for text in cells.split(",")]
     for small, text in zip(smalls, texts, strict=False):
         if text and not _CELL.fullmatch(text):
-            report.refuse(line, f"{text[:40]!r} at small {small} is no number", "R-ORION-3")
+            report.refuse(line, f"{text[:40]!r} at small {small} is no number", "R-READ-8")
     return [text if _CELL.fullmatch(text) else "" for text in texts]
 
 
@@ -403,13 +403,13 @@ def _unit(matrix: Matrix, products: list[float], version: str | None, report: Re
         units = [unit for unit in (MILLISECOND, MICROSECOND) if 1 / 2 < middle * unit < 2]  # noqa: PLR2004  (far from 1000)
         if not units:
             what = "IOPS times latency is the number of small I/Os in neither milliseconds nor microseconds"
-            report.refuse(matrix.line, what, "R-ORION-3", _REMEDY)
+            report.refuse(matrix.line, what, "R-READ-8", _REMEDY)
         return units[0] if units else MILLISECOND
     is_micro = writes_microseconds(version)
     if is_micro:
         return MICROSECOND
     if any(float(text) > BEYOND for row in matrix.rows for text in row.texts if text):
-        report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-ORION-3", _REMEDY)
+        report.refuse(matrix.line, "no unit stated, and too long for milliseconds", "R-READ-8", _REMEDY)
     if is_micro is None:
         report.warn(matrix.line, *ASSUMED)
     return MILLISECOND

@@ -120,7 +120,7 @@ class Report(msgspec.Struct):
     def refuse_several(self, line: int, name: str, first: str, other: str) -> None:
         """Refuse a file with two runs."""
         what = f"the file contains several runs: {name} is {first[:80]!r} and {other[:80]!r}"
-        self.refuse(line, what, "R-ORION-3", "Submit each run by itself.")
+        self.refuse(line, what, "R-READ-8", "Submit each run by itself.")
 
     def warn(self, line: int, what: str, rule: str) -> None:
         """Record an excluded or contradictory line."""
@@ -145,7 +145,7 @@ def report_of(text: str) -> Report:
     number = 0
     for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if len(raw) > LONGEST:
-            scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-ORION-3")
+            scan.report.refuse(number, f"a line of {len(raw):,} characters is none of ORION's", "R-READ-8")
         elif scan.table is not None and _ROW.fullmatch(raw):
             scan.table.rows.append((number, raw))
         elif not (line := " ".join(raw.split())):
@@ -161,7 +161,7 @@ def _take_line(scan: _Scan, number: int, line: str) -> bool:
     """Take a line that is one of ORION's, and is no row of a matrix."""
     report = scan.report
     if scan.table is not None and _LIKE_ROW.fullmatch(line) and not line.startswith("Large/Small"):
-        report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-ORION-3")
+        report.refuse(number, f"{line[:80]!r} is no row of a matrix", "R-READ-8")
         return True
     scan.table = None
     if (scan.bins is not None and _take_bin(scan, scan.bins, number, line)) or _take_fact(scan, number, line):
@@ -196,7 +196,7 @@ def _take_fact(scan: _Scan, number: int, line: str) -> bool:
         name, form = _FACTS[label]
         found = form.fullmatch(value)
         if not found:
-            scan.report.refuse(number, f"{label}: {value[:80]!r} is cut or not ORION's", "R-ORION-3")
+            scan.report.refuse(number, f"{label}: {value[:80]!r} is cut or not ORION's", "R-READ-8")
             return True
         if label == "orion":
             scan.report.forms.append("console")
@@ -221,7 +221,7 @@ def _note(scan: _Scan, number: int, name: str, value: str) -> bool:
 def _take_headline(scan: _Scan, number: int, line: str) -> None:
     found = _HEADLINE.fullmatch(line)
     if not found:
-        scan.report.refuse(number, f"{line[:80]!r} is cut or no headline", "R-ORION-3")
+        scan.report.refuse(number, f"{line[:80]!r} is cut or no headline", "R-READ-8")
         return
     quantity, text, unit, small, large = found.groups()
     headline = Headline(number, quantity, text, unit, Point(int(small), int(large)))
@@ -238,7 +238,7 @@ def _take_latency(scan: _Scan, number: int, line: str) -> None:
     """Take a latency line, which belongs to the headline above it."""
     found = _LATENCY.fullmatch(line)
     if not found and line.startswith("Small"):
-        scan.report.refuse(number, f"{line[:80]!r} is cut or no latency line", "R-ORION-3")
+        scan.report.refuse(number, f"{line[:80]!r} is cut or no latency line", "R-READ-8")
     elif not found:
         scan.report.warn(number, "latency line excluded: no real sample confirms its layout", "R-ORION-7")
     elif scan.above is None or scan.above.point != (int(found[6]), int(found[7])):
@@ -266,7 +266,7 @@ def _take_bin(scan: _Scan, bins: list[Bin], number: int, line: str) -> bool:
         bins.append((number, int(found[1]), int(found[2]), int(found[3]), int(found[4])))
         return True
     if _LIKE_BIN.match(line):
-        scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-ORION-3")
+        scan.report.refuse(number, f"{line[:80]!r} is no row of a histogram", "R-READ-8")
         return True
     return False
 
