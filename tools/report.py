@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "ingest")]
 
 from ioledger import workspace  # noqa: E402  (the project lies above this script)
-from ioledger.comparison import measured  # noqa: E402
+from ioledger.comparison import format_value  # noqa: E402
 from ioledger.pulls.verdict import encode_report  # noqa: E402
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def submission(connection: duckdb.DuckDBPyConnection, identity: str) -> dict[str
         {
             "workload": workload,
             "queue_depth": depth,
-            "value": measured(value, metric),
+            "value": format_value(value, metric),
             "nearest": near.get(point, [])[:NEAREST],
         }
         for workload, depth, _, point, value, metric in connection.execute(POINTS, {"id": identity}).fetchall()

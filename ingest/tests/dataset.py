@@ -100,7 +100,7 @@ def _build(data: Path, build: Path, dbt: models.Dbt) -> None:
     assert problems == []
     records, problems, findings = checking.run_suites(built)
     assert problems == []
-    built["findings"] = store.extended("findings", built["findings"], findings)
+    built["findings"] = store.extend_table("findings", built["findings"], findings)
     (build / "checks.json").write_text(json.dumps(records), encoding="utf-8")
     publish.fill_raw(dbt.database, built)
     done = dbt.run(("build", "--exclude-resource-type", "test", "unit_test", "--no-write-json"))

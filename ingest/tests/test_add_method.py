@@ -11,7 +11,7 @@ import pytest
 import adding
 from conftest import FIXTURES, input_of
 from ioledger.add import Item, Options, link_jobs, making, method, read_items
-from ioledger.collect import draft, stated
+from ioledger.collect import draft, state_value
 from ioledger.submission import safe_yaml
 from ioledger.submission.shape import FROM_EITHER, FROM_YOU
 
@@ -180,7 +180,7 @@ def test_only_what_was_written_before_the_measurement_prepared_it(
 def test_data_are_random_where_the_options_say_so(options: dict[str, str], *, is_told: bool, tmp_path: Path) -> None:
     """A flag that a report would leave out decides nothing; beside another option a person is asked."""
     told = method._find_data_pattern(_items(_file(tmp_path / "r.json", [_job(COMMON | options)])))  # noqa: SLF001
-    assert told == (stated("incompressible", "", "from the options of every job") if is_told else None)
+    assert told == (state_value("incompressible", "", "from the options of every job") if is_told else None)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from datetime import date
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import Stated, stated
+from ioledger.collect import Stated, state_value
 from ioledger.collect.draft import one_of
 from ioledger.submission import consistency, known
 from ioledger.submission.consistency import addressed_bytes, group_of, options_of
@@ -75,8 +75,8 @@ def fill(manifest: dict[str, Any], found: list[Item], ask: Ask) -> None:
             }
             of_method = {
                 **_find_common(results),
-                "repetition_count": stated(max(item.repetition or 1 for item in mine), "", "counted from the files"),
-                "reported_run": stated("all", "", "every added file is stored"),
+                "repetition_count": state_value(max(run.repetition or 1 for run in mine), "", "counted from the files"),
+                "reported_run": state_value("all", "", "every added file is stored"),
                 "data_pattern": _find_data_pattern(mine),
                 "address_seed": _find_address_seed(runs),
                 **_find_area(mine, method, device_capacity(manifest, configuration["storage"])),
@@ -134,19 +134,19 @@ def _find_common(results: list[Result]) -> dict[str, Stated | None]:
         """Return the only value as a stated one; unknown where there are several, null where there is none."""
         if len(found) > 1:
             return {"unknown": f"it differs: {', '.join(map(str, found[:SHOWN]))}{' …' * (len(found) > SHOWN)}"}
-        return stated(found[0], "") if found else None
+        return state_value(found[0], "") if found else None
 
     durations = [result.duration_seconds for result in results if result.duration_seconds is not None]
     whole = [result for result in results if result.scope == "all" and result.process_count is not None]
     time, depths = round(median(durations), 1) if durations else None, values("queue_depth")
     return {
         "cache_bypass": one(["direct" if is_direct else "buffered" for is_direct in values("is_direct")]),
-        "run_time_seconds": stated(time, "", "median of the measured times") if time else None,
+        "run_time_seconds": state_value(time, "", "median of the measured times") if time else None,
         "ramp_seconds": one(values("ramp_seconds")),
         "process_count": one(values("process_count", whole or results)),
         "latency_kind": one(values("latency_kind")),
-        "unit_base": stated("exact", "") if values("unit_basis") == ["exact"] else None,
-        "load_axis": stated(f"outstanding I/Os {', '.join(map(str, depths))}", "") if depths else None,
+        "unit_base": state_value("exact", "") if values("unit_basis") == ["exact"] else None,
+        "load_axis": state_value(f"outstanding I/Os {', '.join(map(str, depths))}", "") if depths else None,
     }
 
 
@@ -163,7 +163,7 @@ def _find_address_seed(runs: list[Item]) -> Stated | None:
                 options = options_of(result)
                 is_drawn_again = options.get("randrepeat") == "0" and options.get("allrandrepeat", "0") == "0"
                 found.add("new" if is_drawn_again and "randseed" not in options else "same")
-    return stated(found.pop(), "", IN_OPTIONS) if len(found) == 1 else None
+    return state_value(found.pop(), "", IN_OPTIONS) if len(found) == 1 else None
 
 
 def _find_data_pattern(mine: list[Item]) -> Stated | None:
@@ -176,7 +176,7 @@ def _find_data_pattern(mine: list[Item]) -> Stated | None:
                     is_whole = bool(result.job_options) and "job" in item.links
                     found.add(is_random(options_of(result), is_whole=is_whole))
         if found:
-            return stated("incompressible", "", f"from the options of {source}") if found == {True} else None
+            return state_value("incompressible", "", f"from the options of {source}") if found == {True} else None
     is_fio = {item.reading.tool for item in mine if item.role == "result"} == {"fio"}
     return {"none": NOTHING_WRITTEN} if is_fio else None
 
@@ -194,13 +194,13 @@ def _find_area(mine: list[Item], method: Stated, capacity_bytes: int | None) -> 
         return {}
     _, size = area
     words = "the whole device" if size == capacity_bytes else f"{size} bytes"
-    found: dict[str, Stated | None] = {"measurement_area": stated(words, "", IN_OPTIONS)}
-    found["measurement_area_bytes"] = stated(size, "", IN_OPTIONS)
+    found: dict[str, Stated | None] = {"measurement_area": state_value(words, "", IN_OPTIONS)}
+    found["measurement_area_bytes"] = state_value(size, "", IN_OPTIONS)
     if (name := find_filling(area, mine, capacity_bytes)) is not None:
-        found["preconditioning"] = stated("the area was written once, sequentially", "", f"from {name}")
-        found["file_written"] = stated("yes", "", f"from {name}")
+        found["preconditioning"] = state_value("the area was written once, sequentially", "", f"from {name}")
+        found["file_written"] = state_value("yes", "", f"from {name}")
         if not _is_stated(method, "preconditioning"):
-            found["preconditioning_class"] = stated("filled", "", f"from {name}")
+            found["preconditioning_class"] = state_value("filled", "", f"from {name}")
     return found
 
 

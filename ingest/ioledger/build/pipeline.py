@@ -174,7 +174,7 @@ def believed(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Pro
     """Ask the expectations of raw tables, and add what they warn of; their records go to a build's folder ``made``."""
     with stages.stage("expectations"):
         records, problems, findings = checking.run_suites(built)
-        built["findings"] = store.extended("findings", built["findings"], findings)
+        built["findings"] = store.extend_table("findings", built["findings"], findings)
         values = sum(record["row_count"] for record in records)
         stages.found = f"{len(records)} expectations, {values:,} values, {len(findings)} warnings"
     (made / "checks.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")

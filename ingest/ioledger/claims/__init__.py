@@ -252,15 +252,15 @@ def _judge_directly(covered: Claimed, found: Recomputed) -> str | None:
     allowed, is_reached = found.allowed, not found.is_bounded
     is_part = allowed is not None and None in allowed and covered.size is None and not covered.is_one_sided
     if covered.is_one_sided or is_part:
-        is_held = allowed is not None and covered.contains(allowed, is_reached=is_reached)
+        is_within = allowed is not None and covered.contains(allowed, is_reached=is_reached)
     else:
-        is_held = covered.contains(found.printed)
-    if is_held:
+        is_within = covered.contains(found.printed)
+    if is_within:
         return "follows"
     if allowed is None or not covered.touches(allowed):
         return None
-    is_held = any(end is not None and covered.covers(end, is_reached=is_reached) for end in allowed)
-    return "follows_in_part" if is_part and is_held else "consistent"
+    is_within = any(end is not None and covered.covers(end, is_reached=is_reached) for end in allowed)
+    return "follows_in_part" if is_part and is_within else "consistent"
 
 
 def _judge_observed(claim: Row, whole: Audit, figures: Mapping[str, Row]) -> Audit | None:

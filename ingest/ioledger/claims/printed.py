@@ -264,7 +264,7 @@ def recompute(
             members.append(_apply(formula, counted, divisor))
         return _combine_members(formula, members)
 
-    printed = _closed(compute(is_allowed=False))
+    printed = _close_span(compute(is_allowed=False))
     return printed and Recomputed(tuple(above), tuple(below), scales[0], printed, compute(is_allowed=True))
 
 
@@ -297,7 +297,7 @@ def _scale_ends(number: Printed, scale: Fraction, *, is_allowed: bool) -> Span:
     return None if low is None else low * scale, None if high is None else high * scale
 
 
-def _closed(span: Span | None) -> Closed | None:
+def _close_span(span: Span | None) -> Closed | None:
     return (span[0], span[1]) if span and span[0] is not None and span[1] is not None else None
 
 
@@ -316,7 +316,7 @@ def _apply(formula: str, n: Span, d: Span | None) -> Span | None:
 
 def _divide(n: Span, d: Span) -> Span | None:
     """Return the quotient of two intervals; where an end is open, of quantities that are positive."""
-    over, under = _closed(n), _closed(d)
+    over, under = _close_span(n), _close_span(d)
     if over is not None and under is not None:
         if under[0] * under[1] <= 0:
             return None

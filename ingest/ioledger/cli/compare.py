@@ -20,7 +20,7 @@ from ioledger.cli import (
     say_json,
     with_database,
 )
-from ioledger.comparison import METRIC_WORDS, conditions_sentence, measured, ratio_sentence
+from ioledger.comparison import METRIC_WORDS, conditions_sentence, format_value, ratio_sentence
 from ioledger.problems import MOST_CHOICES, Problem, fitting, nearest
 from ioledger.tables.schema import tables
 
@@ -99,7 +99,7 @@ def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
     for row in found["comparisons"]:
         depth = "highest point" if row["queue_depth"] is None else f"queue depth {row['queue_depth']}"
         click.echo(f"{row['load_profile'] or row['workload_id']}, {METRIC_WORDS[row['metric']]}, {depth}")
-        values = ", ".join(f"{side} {measured(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
+        values = ", ".join(f"{side} {format_value(row[f'{side.lower()}_value'], row['metric'])}" for side in "AB")
         print_indented(f"{ratio_sentence(row)}. {values}.")
     if not found["comparisons"]:
         click.echo("These two cannot be compared." if found["excluded"] else "These two have no common workload.")

@@ -92,16 +92,16 @@ def run_json(machine: Machine, *command: str) -> tuple[dict[str, Any], str]:
     return (found, why) if isinstance(found, dict) else ({}, why)
 
 
-def stated(value: object, reason: str, note: str | None = None) -> Stated:
+def state_value(value: object, reason: str, note: str | None = None) -> Stated:
     """Return a manifest value: collected with its note, or unknown with the reason."""
     if value is None or value == "":
         return {"unknown": reason}
     return {"value": value, "how_known": "collected", **({"note": note} if note else {})}
 
 
-def chosen(value: str | None, words: Collection[str], reason: str, note: str | None = None) -> Stated:
+def state_word(value: str | None, words: Collection[str], reason: str, note: str | None = None) -> Stated:
     """Return a manifest value of a field with a closed list: what none of its words says in words of its own."""
-    found = stated(value, reason, note)
+    found = state_value(value, reason, note)
     return found if value in words or "value" not in found else {"other": found.pop("value"), **found}
 
 
@@ -140,8 +140,8 @@ def bench_key(machine: Machine) -> Stated:
     """Return the key of this bench as a manifest states it; unknown where no id of its own can be read."""
     found, what = _find_id(machine)
     if found is None:
-        return stated(None, "the machine shows no id of its own to this user")
-    return stated(hash_id(found), "", f"salted hash of {what}")
+        return state_value(None, "the machine shows no id of its own to this user")
+    return state_value(hash_id(found), "", f"salted hash of {what}")
 
 
 def device_mark(machine: Machine, place: str) -> str:

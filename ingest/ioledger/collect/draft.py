@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ioledger import __version__
-from ioledger.collect import Machine, Silence, device_mark, drives, read_line, run_text, stated, system
+from ioledger.collect import Machine, Silence, device_mark, drives, read_line, run_text, state_value, system
 from ioledger.loading.archives import every_source
 from ioledger.loading.files import file_of
 from ioledger.model import Reading, Source
@@ -170,8 +170,8 @@ def draft(  # noqa: PLR0913  (what is measured, by whom, when, the runs, and wha
     days, silent = [day for reading in readings for day in run_days(reading)], NOT_HERE if readings else FROM_RESULTS
     made["tested_on"] = min(days).isoformat() if days else "unknown"
     (configuration,) = made["configurations"].values()
-    for field, told in (("tool", [r.tool for r in readings]), ("tool_version", [r.tool_version for r in readings])):
-        configuration["software"][field] = one_of(field.replace("tool_", "") + "s", told) or {"unknown": silent}
+    for field, values in (("tool", [r.tool for r in readings]), ("tool_version", [r.tool_version for r in readings])):
+        configuration["software"][field] = one_of(field.replace("tool_", "") + "s", values) or {"unknown": silent}
     if is_elsewhere:  # what the results do not tell will be unknown
         configuration["method"] = {field: {"unknown": FROM_RESULTS} for field in METHOD}
     if runs.files:
@@ -268,8 +268,8 @@ def _draft(
     topology = "single" if len(disks) == 1 else None
     chunk = int(read_line(machine, f"sys/block/{(holder or '').rpartition('/')[2]}/md/chunk_size") or 0) or None
     array = {
-        "raid_implementation": stated("operating_system", ""),
-        "raid_stripe_bytes": stated(chunk, "the array has no stripes, or the kernel does not show them"),
+        "raid_implementation": state_value("operating_system", ""),
+        "raid_stripe_bytes": state_value(chunk, "the array has no stripes, or the kernel does not show them"),
     }
     if level is not None:
         topology, why = level if level in LEVELS else None, f"the array level {level} has no name here"
@@ -292,7 +292,7 @@ def _draft(
                 "title": UNNAMED,
                 "system": "host",
                 "storage": {
-                    "storage_topology": stated(topology, why if level or not disks else FROM_YOU),
+                    "storage_topology": state_value(topology, why if level or not disks else FROM_YOU),
                     **(array if level is not None else {}),
                     **(system.controller(disks[0]["name"]) if len(disks) == 1 else {}),
                     "drives": [],
@@ -315,7 +315,7 @@ def _draft(
 def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
     """Return the kernel's settings, and the hash of each serial: it tells whether results come from the same drive."""
     hashes = {
-        f"serial hash {index}": stated(hash_serial(serial, str(known(fields["model"], "").value)), "")
+        f"serial hash {index}": state_value(hash_serial(serial, str(known(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }

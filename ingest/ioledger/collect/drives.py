@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import Stated, chosen, no_such, read_line, run_json, run_text, stated
+from ioledger.collect import Stated, no_such, read_line, run_json, run_text, state_value, state_word
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FROM_YOU
 
@@ -77,20 +77,20 @@ def describe(machine: Machine, disk: Drive) -> tuple[dict[str, Any], str | None]
     sectors = int(read_line(machine, f"sys/block/{name}/size") or 0)
     capacity = control.get("tnvmcap") or disk.get("size") or sectors * SECTOR_BYTES or None
     fields = {
-        "vendor": stated(vendor or _maker(model), "the drive reports no vendor"),
-        "model": stated(model, no_name),
-        "firmware": stated(firmware, no_name),
+        "vendor": state_value(vendor or _maker(model), "the drive reports no vendor"),
+        "model": state_value(model, no_name),
+        "firmware": state_value(firmware, no_name),
         "media_class": media,
-        "rotation_hertz": stated(rate / 60 if rate else None, no_smart) if rotates else None,
-        "capacity_bytes": stated(capacity, f"{NO_LSBLK}; {no_control}"),
-        "interface_protocol": stated(PROTOCOLS.get(str(transport), transport), "lsblk reports no transport"),
-        "link_negotiated": stated(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
-        "form_factor": stated(smart.get("form_factor", {}).get("name"), no_smart),
-        "lba_format": chosen(_sectors(machine, disk), closed_words("devices", "lba_format"), NO_LSBLK),
+        "rotation_hertz": state_value(rate / 60 if rate else None, no_smart) if rotates else None,
+        "capacity_bytes": state_value(capacity, f"{NO_LSBLK}; {no_control}"),
+        "interface_protocol": state_value(PROTOCOLS.get(str(transport), transport), "lsblk reports no transport"),
+        "link_negotiated": state_value(_link(machine, name, smart), f"the kernel shows no link; {no_smart}"),
+        "form_factor": state_value(smart.get("form_factor", {}).get("name"), no_smart),
+        "lba_format": state_word(_sectors(machine, disk), closed_words("devices", "lba_format"), NO_LSBLK),
         "write_cache": _write_cache(machine, name, transport, control, smart),
-        "power_loss_protection": stated(None, "not read: Linux has no interface for it"),
+        "power_loss_protection": state_value(None, "not read: Linux has no interface for it"),
         "overprovisioning": spare(media),
-        "throttle_temperature_kelvin": stated(control.get("wctemp") or None, no_control),
+        "throttle_temperature_kelvin": state_value(control.get("wctemp") or None, no_control),
     }
     if media.get("value") == "virtual":
         none = no_such("a virtual disk has none of its own")
@@ -103,7 +103,7 @@ def spare(media: Stated) -> Stated:
     kind = media.get("value")
     if kind == "virtual":
         return no_such("a virtual disk has no spare area of its own")
-    return no_such("a rotating disk has none") if kind == "hdd" else stated(None, FROM_YOU)
+    return no_such("a rotating disk has none") if kind == "hdd" else state_value(None, FROM_YOU)
 
 
 OF_HARDWARE = ("firmware", "link_negotiated", "form_factor", "throttle_temperature_kelvin")
@@ -127,16 +127,16 @@ def _write_cache(
     """
     if isinstance(present := control.get("vwc"), int):
         if not present & 1:
-            return stated("none", "", "the drive has no volatile write cache (vwc)")
+            return state_value("none", "", "the drive has no volatile write cache (vwc)")
         feature, _ = run_text(machine, "nvme", "get-feature", "-f", "6", f"/dev/{name}")
         value = re.search(r"value:\s*(?:0x)?([0-9a-f]+)\s*$", feature, re.IGNORECASE | re.MULTILINE)
         if value:
-            return stated("enabled" if int(value[1], 16) & 1 else "disabled", "", "the drive's feature 6")
+            return state_value("enabled" if int(value[1], 16) & 1 else "disabled", "", "the drive's feature 6")
     if isinstance(enabled := smart.get("write_cache", {}).get("enabled"), bool):
-        return stated("enabled" if enabled else "disabled", "", "as smartctl shows it")
+        return state_value("enabled" if enabled else "disabled", "", "as smartctl shows it")
     kernel = read_line(machine, f"sys/block/{name}/queue/write_cache")
     words = "disabled" if kernel == "write through" and transport in {"sata", "sas"} else CACHED.get(kernel or "")
-    return stated(words, "the kernel does not show it", f"the kernel reports {kernel}")
+    return state_value(words, "the kernel does not show it", f"the kernel reports {kernel}")
 
 
 def _first(*values: object) -> str | None:
@@ -158,9 +158,9 @@ def _media(disk: Drive, transport: str | None, model: str) -> Stated:
         kind = "ssd_optane" if OPTANE.search(model) else "ssd_nvme"
         return {"value": kind, "how_known": "inferred", "note": "from the transport and the model's name"}
     if disk.get("rota"):
-        return stated("hdd", "")
+        return state_value("hdd", "")
     kinds = {"sata": "ssd_sata", "sas": "ssd_sas"}
-    return stated(kinds.get(str(transport)), "the transport does not determine the class")
+    return state_value(kinds.get(str(transport)), "the transport does not determine the class")
 
 
 def _sectors(machine: Machine, disk: Drive) -> str | None:

@@ -14,7 +14,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ioledger.collect import Stated, bench_key, chosen, no_such, read_line, run_json, run_text, stated
+from ioledger.collect import Stated, bench_key, no_such, read_line, run_json, run_text, state_value, state_word
 from ioledger.readers import KIBI
 from ioledger.submission.rows import closed_words
 from ioledger.submission.shape import FIRST_YEAR, LAST_YEAR
@@ -36,18 +36,18 @@ def computer(machine: Machine) -> dict[str, Stated]:
     virtual, no_virtual = run_text(machine, "systemd-detect-virt", "--vm")
     virtual = virtual or cpu.get("Hypervisor vendor", "").lower()
     return {
-        **{field: stated(*_dmi(machine, file)) for field, file in DMI.items()},
-        "cpu_model": stated(cpu.get("Model name"), no_lscpu),
-        "cpu_socket_count": stated(sockets, no_lscpu),
-        "cpu_core_count": stated(sockets * cores if sockets and cores else None, no_lscpu),
-        "cpu_thread_count": stated(threads, no_lscpu),
+        **{field: state_value(*_dmi(machine, file)) for field, file in DMI.items()},
+        "cpu_model": state_value(cpu.get("Model name"), no_lscpu),
+        "cpu_socket_count": state_value(sockets, no_lscpu),
+        "cpu_core_count": state_value(sockets * cores if sockets and cores else None, no_lscpu),
+        "cpu_thread_count": state_value(threads, no_lscpu),
         "cpu_nominal_hertz": _nominal(machine, cpu.get("Model name", "")),
-        "cpu_power_state": stated(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
-        "cpu_microcode": stated(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
-        "memory_bytes": stated(int(memory[1]) * KIBI if memory else None, "/proc/meminfo does not show it"),
-        "virtualisation": chosen(virtual, closed_words("systems", "virtualisation"), no_virtual),
+        "cpu_power_state": state_value(power_state(machine), "the kernel shows no cpufreq or cpuidle interface"),
+        "cpu_microcode": state_value(_cpuinfo(machine, "microcode"), "/proc/cpuinfo does not show it"),
+        "memory_bytes": state_value(int(memory[1]) * KIBI if memory else None, "/proc/meminfo does not show it"),
+        "virtualisation": state_word(virtual, closed_words("systems", "virtualisation"), no_virtual),
         "bench_key": bench_key(machine),
-        "booted_at": stated(_boot_time(machine), "/proc/stat does not show it"),
+        "booted_at": state_value(_boot_time(machine), "/proc/stat does not show it"),
     }
 
 
@@ -68,12 +68,12 @@ def _nominal(machine: Machine, model: str) -> Stated:
     """Return the nominal frequency: the kernel's, that in the model's name, or the clock now."""
     base = read_line(machine, f"{CPU}/cpu0/cpufreq/base_frequency")
     if base and base.isdigit():
-        return stated(int(base) * 1000, "")
+        return state_value(int(base) * 1000, "")
     named = re.search(r"@ ([\d.]+)GHz", model)
     if named:
-        return stated(round(float(named[1]) * 1e9), "", "from the name of the processor")
+        return state_value(round(float(named[1]) * 1e9), "", "from the name of the processor")
     clock = _cpuinfo(machine, "cpu MHz")
-    return stated(
+    return state_value(
         round(float(clock) * 1e6) if clock else None, "the kernel does not state it", "clock rate in /proc/cpuinfo"
     )
 
@@ -113,11 +113,11 @@ def software(machine: Machine, disk: str | None) -> dict[str, Stated]:
     version = read_line(machine, f"sys/module/{driver}/version")
     part = no_such("the driver is part of the kernel and has no version of its own")
     return {
-        "operating_system": stated(system, "/etc/os-release does not show it", release.get("PRETTY_NAME")),
-        "kernel": stated(*run_text(machine, "uname", "-r")),
-        "driver_name": stated(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
-        "driver_version": part if driver and version is None else stated(version, NO_DRIVE),
-        "io_scheduler": chosen(
+        "operating_system": state_value(system, "/etc/os-release does not show it", release.get("PRETTY_NAME")),
+        "kernel": state_value(*run_text(machine, "uname", "-r")),
+        "driver_name": state_value(driver, "the kernel names no driver for the drive" if disk else NO_DRIVE),
+        "driver_version": part if driver and version is None else state_value(version, NO_DRIVE),
+        "io_scheduler": state_word(
             scheduler and scheduler[1], schedulers, "the kernel shows no scheduler" if disk else NO_DRIVE
         ),
         "power_plan": _plan(machine),
@@ -143,12 +143,12 @@ def _plan(machine: Machine) -> Stated:
     plan = f"tuned: {tuned[1]}" if tuned else governor and f"governor: {governor}"
     if plan is None and (machine.root / CPU / "cpu0").is_dir() and not (machine.root / CPU / "cpu0/cpufreq").exists():
         return no_such(f"the kernel has no cpufreq governor to choose; {why}")
-    return stated(plan, f"the kernel shows no cpufreq governor; {why}")
+    return state_value(plan, f"the kernel shows no cpufreq governor; {why}")
 
 
 NO_FILES = "the device was measured without a file system"
 RAW = {
-    "filesystem": stated("raw", ""),
+    "filesystem": state_value("raw", ""),
     "allocation_unit_bytes": no_such(NO_FILES),
     "mount_options": no_such(NO_FILES),
 }
@@ -168,14 +168,14 @@ def filesystem(machine: Machine, target: str) -> tuple[dict[str, Stated], str | 
     mounts, why = run_json(machine, "findmnt", "-J", "-T", target)
     found: list[dict[str, Any]] = mounts.get("filesystems", [])
     if not found:
-        return {"filesystem": stated(None, why)}, None
+        return {"filesystem": state_value(None, why)}, None
     place = found[0]
     options = set(filter(None, str(place.get("options") or "").casefold().split(",")))
     block, no_block = run_text(machine, "stat", "-f", "-c", "%S", target)
     fields = {
-        "filesystem": chosen(place.get("fstype"), closed_words("storage", "filesystem"), why),
-        "allocation_unit_bytes": stated(int(block) if block.isdigit() else None, no_block),
-        "mount_options": stated((",".join(sorted(options - DEFAULT_OPTIONS)) or "none") if options else None, why),
+        "filesystem": state_word(place.get("fstype"), closed_words("storage", "filesystem"), why),
+        "allocation_unit_bytes": state_value(int(block) if block.isdigit() else None, no_block),
+        "mount_options": state_value((",".join(sorted(options - DEFAULT_OPTIONS)) or "none") if options else None, why),
     }
     return fields, re.sub(r"\[.*\]$", "", str(place.get("source", ""))) or None
 
@@ -216,10 +216,10 @@ def kernel_settings(machine: Machine) -> dict[str, Stated]:
     words = {path.name: read_line(machine, f"{CPU}/vulnerabilities/{path.name}") or "" for path in place.glob("*")}
     names = {state: [name for name in sorted(words) if words[name].startswith(STATES[state])] for state in STATES}
     text = "; ".join(f"{state}: {', '.join(found)}" for state, found in names.items() if found)
-    return _read_settings(machine, KERNEL) | ({"mitigations": stated(text, "")} if text else {})
+    return _read_settings(machine, KERNEL) | ({"mitigations": state_value(text, "")} if text else {})
 
 
 def _read_settings(machine: Machine, paths: dict[str, str]) -> dict[str, Stated]:
     found = {name: read_line(machine, path) for name, path in sorted(paths.items())}
     of_all = {name: CHOSEN.search(text or "") for name, text in found.items()}  # "[performance] powersave"
-    return {name: stated(word[1] if (word := of_all[name]) else text, "") for name, text in found.items() if text}
+    return {name: state_value(word[1] if (word := of_all[name]) else text, "") for name, text in found.items() if text}

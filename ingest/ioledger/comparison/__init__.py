@@ -52,7 +52,7 @@ def figure(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 10 ** (_DIGITS - 1) else f"{value:.{_DIGITS}g}"
 
 
-def measured(value: float | None, metric: str) -> str:
+def format_value(value: float | None, metric: str) -> str:
     """Return a value in SI units as people read it: ``1,234 IOPS``, ``95.5 µs``, ``unknown``."""
     if value is None:
         return "unknown"
@@ -201,10 +201,10 @@ def scaling_ideal(  # noqa: PLR0913, PLR0917  (the columns that decide, as SQL g
     elif topology == "raid10":
         write_cost = 1 / min(drive_count / 2, reached)
     elif topology in _PARITIES:
-        parities, accesses, kept_busy = _PARITIES[topology]
+        parities, accesses, busy_count = _PARITIES[topology]
         if read_ratio != 1 and 1 < spread >= drive_count - parities:
             return None
-        write_cost = max(accesses / drive_count, 2 / min(drive_count / kept_busy, reached))
+        write_cost = max(accesses / drive_count, 2 / min(drive_count / busy_count, reached))
     else:
         return None
     return None if read_ratio is None else 1 / (read_ratio / busy + (1 - read_ratio) * write_cost)

@@ -180,7 +180,7 @@ _CONSTANT = frozenset({"zero", "constant"})
 _ESTABLISHED = frozenset({"fio", "pts"})
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return a text in small letters with single spaces."""
     return " ".join(text.split()).casefold()
 
@@ -210,7 +210,7 @@ def _as_number(write: Callable[[float], str]) -> Callable[[str], str]:
 
     def canonical(text: str) -> str:
         value = _number_of(text)
-        return folded(text) if value is None else write(value)
+        return fold(text) if value is None else write(value)
 
     return canonical
 
@@ -228,7 +228,7 @@ def _within(most: float) -> Callable[[str, str], Verdict]:
 def _major_minor(text: str) -> str:
     """Return the first two numbers of a version: ``fio-3.33`` is 3.33, ``6.1.0-18-amd64`` is 6.1."""
     found = _VERSION.search(text)
-    return f"{int(found[1])}.{int(found[2] or 0)}" if found else folded(text)
+    return f"{int(found[1])}.{int(found[2] or 0)}" if found else fold(text)
 
 
 def _alignment(value: float) -> str:
@@ -238,7 +238,7 @@ def _alignment(value: float) -> str:
 
 def _engine(text: str) -> str:
     """Return the class and the name of an engine; Iometer, ORION and DiskSpd always submit asynchronously."""
-    name = folded(text).removeprefix("asynchronous ").removeprefix("synchronous ")
+    name = fold(text).removeprefix("asynchronous ").removeprefix("synchronous ")
     return f"synchronous {name}" if name.partition(":")[0] in SYNCHRONOUS else f"asynchronous {name}"
 
 
@@ -296,7 +296,7 @@ def _raises(flag: str, is_raised: Callable[[str | None, str | None], object]) ->
 
 _NUMBER = _as_number(lambda value: f"{value:.15g}")
 FORMS: dict[str, Form] = {
-    "text": Form(folded),
+    "text": Form(fold),
     "number": Form(_NUMBER),
     "share": Form(_as_number(lambda value: f"{round(value, SHARE_DIGITS):g}")),
     "ratio 1.1": Form(_NUMBER, _within(1.1)),
@@ -307,7 +307,7 @@ FORMS: dict[str, Form] = {
     "alignment": Form(_as_number(_alignment)),
     "area": Form(_area, _compare_areas),
     # only the best of several is biased upwards
-    "reported_run": Form(lambda text: "best" if folded(text) == "best" else "usual"),
+    "reported_run": Form(lambda text: "best" if fold(text) == "best" else "usual"),
     # an unknown engine beside a synchronous one may be the other
     "engine": Form(
         _engine,
@@ -318,42 +318,40 @@ FORMS: dict[str, Form] = {
     ),
     "load_options": Form(effective_load_options),
     # a guest is no bare machine, and two hypervisors are both between guest and drive
-    "virtualisation": Form(
-        folded, lambda a, b: "equal" if a == b else "differs" if "none" in {a, b} else "reservation"
-    ),
+    "virtualisation": Form(fold, lambda a, b: "equal" if a == b else "differs" if "none" in {a, b} else "reservation"),
     "preparation": Form(
-        folded, lambda a, b: "equal" if a == b else "reservation" if {a, b} == {"aged", "pts"} else "differs"
+        fold, lambda a, b: "equal" if a == b else "reservation" if {a, b} == {"aged", "pts"} else "differs"
     ),
-    "steadiness": Form(folded, _compare_steadiness),
+    "steadiness": Form(fold, _compare_steadiness),
     # what was read from raw files is equal, wherever they lie: excerpts count as raw
-    "source": Form(folded, lambda a, b: "equal" if {a, b} <= RAW_SOURCES else "reservation"),
+    "source": Form(fold, lambda a, b: "equal" if {a, b} <= RAW_SOURCES else "reservation"),
     # where a depth is known from matters only when it was inferred, be it on both sides
     "origin": Form(
-        folded,
+        fold,
         lambda a, b: "reservation" if "inferred" in {a, b} else "equal",
         _raises("inferred_side", lambda a, b: "inferred" in {a, b}),
     ),
-    "filesystem": Form(folded, _same, _raises("copying", lambda a, b: {a, b} & COPYING)),
-    "mount_options": Form(folded, _same, _raises("weighty_option", lambda a, b: _find_weighty(a) ^ _find_weighty(b))),
-    "pattern": Form(folded, _same, _raises("constant_side", lambda a, b: {a, b} & _CONSTANT)),
+    "filesystem": Form(fold, _same, _raises("copying", lambda a, b: {a, b} & COPYING)),
+    "mount_options": Form(fold, _same, _raises("weighty_option", lambda a, b: _find_weighty(a) ^ _find_weighty(b))),
+    "pattern": Form(fold, _same, _raises("constant_side", lambda a, b: {a, b} & _CONSTANT)),
     "write_cache": Form(
-        folded, _same, _raises("on_against_off", lambda a, b: {"enabled", "disabled"} <= _each(a) | _each(b))
+        fold, _same, _raises("on_against_off", lambda a, b: {"enabled", "disabled"} <= _each(a) | _each(b))
     ),
     "medium": Form(
-        folded,
+        fold,
         _same,
         _raises("virtual_against_real", lambda a, b: a and b and ("virtual" in _each(a)) != ("virtual" in _each(b))),
     ),
-    "drive_roles": Form(folded, _same, _raises("other_drives", lambda a, b: _find_others(a) != _find_others(b))),
+    "drive_roles": Form(fold, _same, _raises("other_drives", lambda a, b: _find_others(a) != _find_others(b))),
 }
 """By the name that ``compared_as`` has in ``schemas/tables``."""
 
 
 def comparable(compared_as: str, text: str | None) -> str | None:
     """Return the comparable form of a stated value; null where it is not known."""
-    if text is None or folded(text) in _UNKNOWN:
+    if text is None or fold(text) in _UNKNOWN:
         return None
-    return NOT_APPLICABLE if folded(text) == NOT_APPLICABLE else FORMS[compared_as].canonical(text)
+    return NOT_APPLICABLE if fold(text) == NOT_APPLICABLE else FORMS[compared_as].canonical(text)
 
 
 def relation(compared_as: str, a: str, b: str) -> Verdict:

@@ -149,7 +149,7 @@ def compare(a: Side, b: Side, is_latency: Flags, margin: Numbers) -> Compared:
         verdict,
         [texts[code] for code in reasons],
         np.where(is_tested & ~(opens_low & opens_high), p_value, np.nan),
-        _tolerated(a, b, low, high, difference=np.where(has_value & ~is_tested, difference, np.nan)),
+        _find_tolerance(a, b, low, high, difference=np.where(has_value & ~is_tested, difference, np.nan)),
     )
 
 
@@ -186,7 +186,7 @@ def _kinds(a: Side, b: Side, *, is_tested: Flags, is_bound: Flags, has_end: Flag
     return [texts[each] for each in number]
 
 
-def _tolerated(a: Side, b: Side, low: Numbers, high: Numbers, *, difference: Numbers) -> Numbers:
+def _find_tolerance(a: Side, b: Side, low: Numbers, high: Numbers, *, difference: Numbers) -> Numbers:
     """
     Return how far runs may spread, as a standard deviation of the logarithm, for the sign of a difference to hold.
 

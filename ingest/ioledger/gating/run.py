@@ -151,9 +151,9 @@ def _adjust(tested: Sequence[Case]) -> list[Case]:
     families = [[place for place in counted if (tested[place].point is None) == is_sweep] for is_sweep in (False, True)]
     adjusted = dict(enumerate(own))
     for family in families:
-        held = statistics.holm([own[place] for place in family])
+        p_values = statistics.holm([own[place] for place in family])
         share = 2 if families[1] else 1
-        adjusted |= {place: p and min(1.0, share * p) for place, p in zip(family, held, strict=True)}
+        adjusted |= {place: p and min(1.0, share * p) for place, p in zip(family, p_values, strict=True)}
     return [case._replace(adjusted=adjusted[place]) for place, case in enumerate(tested)]
 
 

@@ -14,7 +14,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from ioledger.comparison import METRIC_WORDS, Change, measured, of_change
+from ioledger.comparison import METRIC_WORDS, Change, format_value, of_change
 from ioledger.gating import Layout
 from ioledger.problems import annotation, one_line
 from ioledger.readers import binary_size
@@ -119,7 +119,7 @@ class PointVerdict:
         """The row in words and figures, as ``COLUMNS`` names them."""
         unit = f" {METRIC_WORDS[self.metric]}"
         values = [
-            "" if value is None else measured(value, self.metric).removesuffix(unit)
+            "" if value is None else format_value(value, self.metric).removesuffix(unit)
             for value in (self.before_value, self.after_value)
         ]
         ends = [each for each in (self.low, self.high) if each is not None]
@@ -205,10 +205,10 @@ class Verdict:
             allowed = "" if self.layout.excludes_order else allowed
             yield f"{number} compared; {runs} {what}; {_LAYOUTS[self.layout]}{allowed}."
         shared = [row.point for row in self.points if row.point]
-        told = distinguish({*shared, *self.unmatched_before, *self.unmatched_after})
+        marks = distinguish({*shared, *self.unmatched_before, *self.unmatched_after})
         for side, points in (("before", self.unmatched_before), ("after", self.unmatched_after)):
             if points:
-                names = [", ".join(filter(None, (describe_point(each), told[each]))) for each in points]
+                names = [", ".join(filter(None, (describe_point(each), marks[each]))) for each in points]
                 yield f"Only {side}: {shorten(names)}."
         if self.empty:
             yield f"Did no I/O, so they failed: {shorten(self.empty)}."
@@ -246,7 +246,7 @@ class Verdict:
     def text(self, width: int = FILE_WIDTH, *, is_terminal: bool = False, has_problems: bool = True) -> str:
         """Return what the command prints: the verdict, a table of the points, problems, and notes, a paragraph each."""
 
-        def wrapped(line: str) -> str:
+        def wrap_line(line: str) -> str:
             return textwrap.fill(one_line(line), width, break_on_hyphens=False)
 
         rows = [[one_line(cell) for cell in row.cells] for row in (*self.points, *self.sweeps)]
@@ -256,7 +256,7 @@ class Verdict:
         sentence = self.sentence[:1].upper() + self.sentence[1:]
         problems = self.problems if has_problems else ()
         return "\n".join(
-            [wrapped(sentence), *([table.rstrip("\n")] if rows else []), *problems, *map(wrapped, self.notes())]
+            [wrap_line(sentence), *([table.rstrip("\n")] if rows else []), *problems, *map(wrap_line, self.notes())]
         )
 
     def _repr_html_(self) -> str:
@@ -270,8 +270,8 @@ class Verdict:
 
 def _flatten(row: PointVerdict) -> dict[str, Any]:
     values = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
-    told = {"name": row.name, "words": row.words, "measured_change_ratio": row.measured_change, "speed": row.speed}
-    return {**told, **values, "change": row.change.value, "point": row.point and row.point._asdict()}
+    derived = {"name": row.name, "words": row.words, "measured_change_ratio": row.measured_change, "speed": row.speed}
+    return {**derived, **values, "change": row.change.value, "point": row.point and row.point._asdict()}
 
 
 def shorten(names: Sequence[str]) -> str:

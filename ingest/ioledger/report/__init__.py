@@ -69,7 +69,7 @@ def _significant(value: float, digits: int = 3) -> Decimal:
     return found
 
 
-def _signed(value: float, text: str) -> str:
+def _add_sign(value: float, text: str) -> str:
     return MINUS + text if value < 0 else text
 
 
@@ -77,13 +77,13 @@ def _with_unit(value: float, steps: tuple[tuple[float, str], ...], separator: st
     """Return a number with three significant digits in the largest unit that it reaches when it is rounded."""
     rounded = float(_significant(abs(value)))
     size, unit = next((step for step in steps if rounded >= step[0]), steps[-1])
-    return _signed(value, f"{_significant(abs(value) / size):f}{separator if unit else ''}{unit}")
+    return _add_sign(value, f"{_significant(abs(value) / size):f}{separator if unit else ''}{unit}")
 
 
 def _shortest(value: float, steps: tuple[tuple[float, str], ...], digits: int = 6) -> str:
     """Return a round number in the largest unit that it reaches, without zeros behind it."""
     size, unit = next((step for step in steps if abs(value) >= step[0] * 0.999999), steps[-1])
-    return _signed(value, f"{_significant(abs(value) / size, digits).normalize():f} {unit}".rstrip())
+    return _add_sign(value, f"{_significant(abs(value) / size, digits).normalize():f} {unit}".rstrip())
 
 
 def iops(value: float | None, *, tight: bool = False) -> str:
@@ -100,7 +100,7 @@ def throughput(bytes_per_second: float | None) -> str:
     """Return a throughput in MB/s, base 10, as a bare number."""
     if bytes_per_second is None:
         return NONE
-    return _signed(bytes_per_second, f"{_significant(abs(bytes_per_second) / _MEGA):,f}")
+    return _add_sign(bytes_per_second, f"{_significant(abs(bytes_per_second) / _MEGA):,f}")
 
 
 def quotient(ratio: float | None) -> str:
@@ -108,9 +108,9 @@ def quotient(ratio: float | None) -> str:
     if ratio is None:
         return NONE
     if _round(abs(ratio), 2) < Decimal("0.1"):
-        return _signed(ratio, f"{Decimal(f'{abs(ratio):.1e}'):f}" if ratio else "0")
+        return _add_sign(ratio, f"{Decimal(f'{abs(ratio):.1e}'):f}" if ratio else "0")
     rounded = ((_round(abs(ratio), decimals), limit) for decimals, limit in ((2, 10), (1, 100), (0, Decimal("inf"))))
-    return _signed(ratio, f"{next(each for each, limit in rounded if each < limit):,f}")
+    return _add_sign(ratio, f"{next(each for each, limit in rounded if each < limit):,f}")
 
 
 def tick(value: float) -> str:

@@ -214,14 +214,14 @@ def _place_tail_dots(mean: Mean, known: Percentiles, words: Words) -> list[Dot]:
 
 def _draw_heat_map(means: Sequence[Mean], words: Words) -> str:
     loads = _group_by_load(means)
-    depths = sorted({mean.point.queue_depth or 0 for held in loads.values() for mean in held})
+    depths = sorted({mean.point.queue_depth or 0 for cell_means in loads.values() for mean in cell_means})
     if not loads:
         return ""
     names = [words.load(load) for load in loads]
     cells = [
         Cell(row, depths.index(mean.point.queue_depth or 0), mean.rate, f"{names[row]}; {_describe_mean(mean, words)}")
-        for row, held in enumerate(loads.values())
-        for mean in held
+        for row, cell_means in enumerate(loads.values())
+        for mean in cell_means
     ]
     picture = pictures.draw_heat_map(names, [str(depth) for depth in depths], cells, words("axis.queue_depth"))
     return _make_figure(words("heat"), picture, words("heat_note"))
@@ -239,8 +239,8 @@ def _compare(verdict: Verdict, words: Words) -> str:
         if row.point is not None and row.ratio is not None
     ]  # fmt: skip
     said = words("verdict.unreadable" if verdict.problems else f"verdict.{verdict.change.value}", margin=margin)
-    told = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
-    listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in told)
+    sentences = [verdict.sentence[:1].upper() + verdict.sentence[1:], *verdict.problems, *verdict.notes()]
+    listed = "".join(f"<li>{escape(one_line(each))}</li>" for each in sentences)
     head = f'<p class="answer">{escape(said)}</p>'
     if verdict.points and not verdict.layout.excludes_order:
         head += f"<p>{escape(words('order'))}</p>"

@@ -27,11 +27,11 @@ class Drawing(str):
 
 
 class Dot(NamedTuple):
-    """A place of a series: both values, what a reader is told, and a word beside it."""
+    """A place of a series: both values, its label, and a word beside it."""
 
     x: float
     y: float
-    told: str
+    label: str
     word: str = ""
 
 
@@ -51,12 +51,12 @@ class Series(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a heat map: row, column, value, and what a reader is told."""
+    """A cell of a heat map: row, column, value and label."""
 
     row: int
     column: int
     value: float
-    told: str
+    label: str
 
 
 class Quotient(NamedTuple):
@@ -125,7 +125,7 @@ def _draw_series(series: Series, x: Scale, y: Scale) -> str:
     joints = [f"M{_n(places[0][0])},{_n(places[0][1])}"]
     joints += [f"H{_n(a)}V{_n(b)}" if series.is_stepped else f"L{_n(a)},{_n(b)}" for a, b in places[1:]]
     marks = [
-        f'<g transform="translate({_n(a)},{_n(b)})"><title>{escape(f"{series.name}: {dot.told}")}</title>'
+        f'<g transform="translate({_n(a)},{_n(b)})"><title>{escape(f"{series.name}: {dot.label}")}</title>'
         f'<path d="{look.SYMBOLS[kind]}" fill="{ink}"/></g>'
         + (_text(a + 6, b - 6, dot.word, "word") if dot.word and not series.is_before else "")
         for (a, b), dot in zip(places, series.dots, strict=True)
@@ -161,7 +161,7 @@ def draw_heat_map(rows: Sequence[str], columns: Sequence[str], cells: Sequence[C
         a, b = left + cell.column * wide, top + cell.row * tall
         shade = f"color-mix(in oklab,var(--accent) {round(8 + 44 * share)}%,var(--surface))"
         parts.append(
-            f'<g><title>{escape(cell.told)}</title><rect x="{_n(a + 1)}" y="{_n(b + 1)}" width="{_n(wide - 2)}" '
+            f'<g><title>{escape(cell.label)}</title><rect x="{_n(a + 1)}" y="{_n(b + 1)}" width="{_n(wide - 2)}" '
             f'height="{tall - 2}" rx="3" style="fill:{shade}"/>'
             f"{_text(a + wide / 2, b + tall * 0.62, look.iops(cell.value, tight=True), 'cell', 'middle')}</g>"
         )

@@ -204,8 +204,8 @@ def _whole(name: str) -> pa.Schema:
 def schema(name: str) -> pa.Schema:
     """Return the schema of a table: the columns that a file itself gives."""
     whole = _whole(name)
-    told = COLUMNS if name == "results" else [column for column in whole.names if column not in _TOLD_BY_MANIFEST]
-    return pa.schema([whole.field(column).with_nullable(nullable=True) for column in told], {MARK: name})
+    names = COLUMNS if name == "results" else [column for column in whole.names if column not in _TOLD_BY_MANIFEST]
+    return pa.schema([whole.field(column).with_nullable(nullable=True) for column in names], {MARK: name})
 
 
 def streams(parts: Sequence[Part], names: Iterable[str], handed_in: Sequence[Row] = ()) -> Streams:

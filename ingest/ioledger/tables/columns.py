@@ -203,15 +203,15 @@ def with_documents(row: Row, reading: Reading | None) -> list[Row]:
     read: dict[tuple[str, str], list[Result]] = {}
     for result in reading.results:
         read.setdefault((_report(result.pointer), result.source_format), []).append(result)
-    documents, told = [], {result.pointer: (at, result) for at, each in enumerate(read.values()) for result in each}
+    documents, by_place = [], {result.pointer: (at, result) for at, each in enumerate(read.values()) for result in each}
     for results in read.values():
         about = {name for result in results for name in (result.pointer, result.repetition)}
         counted = sum(finding.pointer in about for finding in reading.warnings)
         documents.append(_document_row(row, results[0].source_format, results[0], results, counted))
     repeated: dict[tuple[str, str, int], Row] = {}
     for left in reading.left_out:
-        if left.same_as in told:
-            at, same = told[left.same_as]
+        if left.same_as in by_place:
+            at, same = by_place[left.same_as]
             ignored = {"status": "ignored", "rule_id": left.rule, "reason": f"the same run as document {at}"}
             document = _document_row(row, left.source_format, same) | ignored
             repeated.setdefault((_report(left.pointer), left.source_format, at), document)
@@ -273,8 +273,8 @@ def values_text(values: Mapping[str, float | int | str]) -> str | None:
     """Return the values that a finding names as a JSON object with sorted keys, or None for none."""
     if not values:
         return None
-    held = {name: plain(value) if isinstance(value, str) else value for name, value in values.items()}
-    return msgspec.json.encode(held, order="sorted").decode()
+    texts = {name: plain(value) if isinstance(value, str) else value for name, value in values.items()}
+    return msgspec.json.encode(texts, order="sorted").decode()
 
 
 def mark_duplicates(rows: list[Row], first: dict[tuple[str | None, str], str]) -> None:

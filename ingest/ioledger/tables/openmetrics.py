@@ -87,15 +87,15 @@ def _labels(row: dict[str, Any], names: tuple[str, ...]) -> str:
         "tool": row["tool"],
         "version": row["tool_version"],
     }
-    told = ((name, str(values[name]).translate(_ESCAPES)) for name in names if values[name] is not None)
-    return ",".join(f'{name}="{value}"' for name, value in told)
+    labels = ((name, str(values[name]).translate(_ESCAPES)) for name in names if values[name] is not None)
+    return ",".join(f'{name}="{value}"' for name, value in labels)
 
 
 def tails(percentiles: bytes, ratio: float) -> dict[str, float]:
     """Return the latency in seconds that a share of operations does not exceed, by result; from an Arrow IPC stream."""
     table = pa.ipc.open_stream(percentiles).read_all()
-    kept = table.filter(pc.equal(table["percentile_ratio"], pa.scalar(ratio))).to_pylist()
+    rows = table.filter(pc.equal(table["percentile_ratio"], pa.scalar(ratio))).to_pylist()
     found: dict[str, float] = {}
     for kind in ("completion", "total"):
-        found |= {row["result_id"]: row["latency_seconds"] for row in kept if row["latency_kind"] == kind}
+        found |= {row["result_id"]: row["latency_seconds"] for row in rows if row["latency_kind"] == kind}
     return found

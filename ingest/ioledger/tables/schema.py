@@ -125,8 +125,8 @@ def load(path: Path) -> Table:
     schema = read_schema(path)
     columns = tuple(_column(name, definition) for name, definition in schema["properties"].items())
     key, order = tuple(schema["x-primary-key"]), tuple(schema["x-order"])
-    told = schema["description"], columns, key, order, schema.get("x-question", ""), schema.get("x-published", "")
-    return Table(path.name.removesuffix(".schema.json"), *told)
+    about = schema["description"], columns, key, order, schema.get("x-question", ""), schema.get("x-published", "")
+    return Table(path.name.removesuffix(".schema.json"), *about)
 
 
 @cache

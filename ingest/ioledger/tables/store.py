@@ -35,7 +35,7 @@ ENCODINGS = (
 """How a column is written whose values do not repeat, by its type."""
 
 
-def extended(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:
+def extend_table(name: str, table: pa.Table, found: list[dict[str, Any]]) -> pa.Table:
     """Return a raw table with these rows added, in its order."""
     added = from_rows(tables()[name], found)
     return in_order(tables()[name], pa.concat_tables([table, added]))
@@ -140,8 +140,8 @@ def _with_clean_memory(column: pa.Array[Any]) -> pa.Array[Any]:
         return pa.Array.from_buffers(column.type, len(column), [known, ends], children=[values])
     zero = "" if is_text else False if is_bits else 0
     filled = pc.fill_null(column, pa.scalar(zero, column.type)) if column.null_count else column
-    held = [_bits(filled)] if is_bits else _texts(filled) if is_text else [_numbers(filled)]
-    return pa.Array.from_buffers(column.type, len(column), [known, *held])
+    buffers = [_bits(filled)] if is_bits else _texts(filled) if is_text else [_numbers(filled)]
+    return pa.Array.from_buffers(column.type, len(column), [known, *buffers])
 
 
 def _numbers(values: pa.Array[Any]) -> pa.Buffer:
