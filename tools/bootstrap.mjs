@@ -14,7 +14,7 @@ const python = join(bin, windows ? "python.exe" : "python");
 
 // The folder is part of the key: .venv names it, so a checkout that was moved or copied is set up anew.
 const digest = (...files) => files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash("sha256").update(root)).digest("hex");
-const stamped = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
+const hasStamp = (stamp, key) => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
 
 async function run(step, command, args, env = {}) {
   const options = {cwd: root, encoding: "utf8", maxBuffer: Infinity, shell: windows, env: {...process.env, ...env}};
@@ -37,7 +37,7 @@ function findPython() {
 async function setUpNode() {
   const stamp = join(root, "node_modules", ".ioledger-lock");
   const key = digest("package-lock.json");
-  if (stamped(stamp, key)) return false;
+  if (hasStamp(stamp, key)) return false;
   console.log("setup: installing the site's packages (npm ci)");
   await run("npm ci", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
   writeFileSync(stamp, key);
@@ -47,7 +47,7 @@ async function setUpNode() {
 async function setUpPython() {
   const stamp = join(root, ".venv", ".ioledger-lock");
   const key = digest("requirements.lock", "pyproject.toml", "tools/uv.txt", "tools/reader.txt", "tools/bootstrap.mjs");
-  if (stamped(stamp, key) && existsSync(python)) return false;
+  if (hasStamp(stamp, key) && existsSync(python)) return false;
   console.log("setup: installing the Python packages into .venv");
   const uv = join(bin, windows ? "uv.exe" : "uv");
   // Compiled once here: a first build would take seconds longer otherwise, pandas alone a second and a half.

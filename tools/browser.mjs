@@ -14,7 +14,7 @@ const FONTS = '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n
 
 // Starts the browser; raises an error of one line when it cannot be used. `seconds` is how long it may take to start.
 export async function launch(seconds = 30) {
-  const {executablePath, env} = await chosen();
+  const {executablePath, env} = await findBrowser();
   try {
     return await chromium.launch({executablePath, env, timeout: seconds * 1000});
   } catch (error) {
@@ -23,7 +23,7 @@ export async function launch(seconds = 30) {
 }
 
 // The program and the surroundings it needs. Where the locked browser does not run, CHROMIUM must name one.
-export async function chosen() {
+export async function findBrowser() {
   const named = process.env.CHROMIUM;
   if (named) {
     if (!existsSync(named)) throw new Error(`CHROMIUM names ${named}, and there is no such file`);
@@ -80,7 +80,7 @@ function reason(message, seconds) {
 }
 
 // Draws a text and measures it: without a font it has no width, and every test of a layout would test nothing.
-async function tried(seconds) {
+async function tryBrowser(seconds) {
   const browser = await launch(seconds);
   try {
     const page = await browser.newPage();
@@ -97,5 +97,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const seconds = Number(process.argv[2] ?? 30);
   const fail = (what) => { console.error(`browser: ${what}`); process.exit(1); };
   setTimeout(() => fail(`no answer within ${2 * seconds} s`), 2 * seconds * 1000).unref();
-  await tried(seconds).then(console.log, (error) => fail(error.message.split("\n")[0]));
+  await tryBrowser(seconds).then(console.log, (error) => fail(error.message.split("\n")[0]));
 }

@@ -42,7 +42,7 @@ async function writer() {
 }
 
 // The bytes of the picture. `card` has counts and, by medium, what each drive gives: {results, devices, media: {ssd_nvme: [IOPS]}}.
-export async function drawn({results, devices, media: rates}) {
+export async function drawCard({results, devices, media: rates}) {
   const t = messages("en");
   const write = await writer();
   const {fill, png} = canvas(WIDTH, HEIGHT, PAGE);
@@ -72,5 +72,5 @@ export async function drawn({results, devices, media: rates}) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const [from, to] = process.argv.slice(2);
-  writeFileSync(to, await drawn(JSON.parse(readFileSync(from, "utf8"))));
+  writeFileSync(to, await drawCard(JSON.parse(readFileSync(from, "utf8"))));
 }

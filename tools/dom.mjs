@@ -20,17 +20,17 @@ const NAMES = ["document", "Node", "Element", "HTMLElement", "SVGElement", "Docu
 
 // The components write the same templates again and again, one for every cell of a table, and take a copy of what comes out.
 // It is parsed once.
-const parsed = new Map();
+const templates = new Map();
 const create = window.document.createElement.bind(window.document);
 class Template {
   set innerHTML(text) {
-    if (!parsed.has(text)) {
+    if (!templates.has(text)) {
       const template = create("template");
       template.innerHTML = text;
       if (text.length > MOST_KEPT) return void (this.content = template.content);
-      parsed.set(text, template.content);
+      templates.set(text, template.content);
     }
-    this.content = parsed.get(text);
+    this.content = templates.get(text);
   }
 }
 window.document.createElement = (name, ...options) => name === "template" ? new Template() : create(name, ...options);

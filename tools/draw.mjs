@@ -6,7 +6,7 @@ import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {parentPort, workerData} from "node:worker_threads";
 import {messages} from "../site/components/messages.js";
-import {context, spoken} from "../site/components/mount.js";
+import {context, markLanguage} from "../site/components/mount.js";
 import {about, addressOf, rootOf} from "../site/components/shell.js";
 import {stateOf} from "../site/components/state.js";
 import {later} from "./later.mjs";
@@ -33,19 +33,19 @@ async function draw({path, pattern, module, language, title, description, stub, 
   const page = (await import(pathToFileURL(join(pages, module)).href)).default;
   const box = document.createElement("div");
   box.className = "page";
-  box.append(spoken(await page(given), given.language));
+  box.append(markLanguage(await page(given), given.language));
   const head = about({title, description, path, language, address: site.address, of: site.languages, card: facts.card, jsonld: facts.jsonld[path.slice(1)]});
   const folder = join(output, language === "en" ? "" : language);
   const built = read.text(join(folder, `${stub}.html`));
   const file = join(folder, `${path}.html`);
   mkdirSync(dirname(file), {recursive: true});
-  writeFileSync(file, completed(built, {language, title, head, content: box.outerHTML, stub, path}));
+  writeFileSync(file, completePage(built, {language, title, head, content: box.outerHTML, stub, path}));
   const said = [...box.querySelectorAll("h2, h3, .answer")].map((node) => node.textContent.replaceAll(/\s+/g, " ").trim());
   return {path, language, title, kind, text: description, words: [words, ...new Set(said)].join(" ")};
 }
 
 // A built page with its language, its head and its content; it may be zoomed, and does not depend on when it was built.
-function completed(html, {language, title, head, content, stub, path}) {
+function completePage(html, {language, title, head, content, stub, path}) {
   if (html.split(PLACE).length !== 2) throw new Error(`the page of the framework has ${html.split(PLACE).length - 1} places for the content`);
   const t = messages(language);
   const quiet = EAGER.includes(path) ? html : later(html);

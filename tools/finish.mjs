@@ -6,8 +6,8 @@ import {dirname, join, sep} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {Worker} from "node:worker_threads";
 import {gzipSync} from "node:zlib";
-import {escaped, messages} from "../site/components/messages.js";
-import {ENDING, liesPacked} from "../site/components/packed.js";
+import {escapeHtml, messages} from "../site/components/messages.js";
+import {ENDING, isGzipped} from "../site/components/packed.js";
 import {addressOf, icon, rootOf} from "../site/components/shell.js";
 import {writeFonts} from "./fonts.mjs";
 
@@ -22,11 +22,11 @@ const MOVED = {
 export async function finish(scratch, output) {
   const site = JSON.parse(readFileSync(join(scratch, "site.json"), "utf8"));
   const open = (name) => join(scratch, "public", name);
-  await writeFonts(join(output, "fonts"), used(["data", "content", "parts", "ja"].map(open)));
+  await writeFonts(join(output, "fonts"), findSigns(["data", "content", "parts", "ja"].map(open)));
   // tools/card.mjs draws the picture at the same time
   const facts = {style: styleSheets(output), card: existsSync(open("data/card.json")), jsonld: existsSync(open("jsonld.json")) ? JSON.parse(readFileSync(open("jsonld.json"), "utf8")) : {}};
-  const jobs = listed(site);
-  const found = await drawn(jobs, {scratch, output, site, facts});
+  const jobs = listPages(site);
+  const found = await drawPages(jobs, {scratch, output, site, facts});
   for (const {stub} of site.made) for (const language of site.languages) rmSync(join(output, language === "en" ? "" : language, `${stub}.html`));
   rmSync(open("jsonld.json"), {force: true});
   for (const folder of ["content", "parts", "ja/content"]) pack(open(""), folder);
@@ -41,7 +41,7 @@ function pack(root, folder) {
   if (!existsSync(join(root, folder))) return;
   for (const name of readdirSync(join(root, folder), {recursive: true})) {
     const path = `${folder}/${name.split(sep).join("/")}`;
-    if (!liesPacked(path)) continue;
+    if (!isGzipped(path)) continue;
     writeFileSync(join(root, `${path}${ENDING}`), gzipSync(readFileSync(join(root, path))));
     rmSync(join(root, path));
   }
@@ -55,7 +55,7 @@ function styleSheets(output) {
   const built = readdirSync(folder).find((name) => /^style\.\w+\.css$/.test(name));
   const styles = readFileSync(join(folder, built), "utf8");
   const faces = readFileSync(join(output, "fonts", "fonts.css"), "utf8").split("\n");
-  const sheet = (kept, path) => faces.filter(kept).join("\n").replaceAll("url(", `url(${path}`) + styles;
+  const sheet = (isWanted, path) => faces.filter(isWanted).join("\n").replaceAll("url(", `url(${path}`) + styles;
   const own = sheet(() => true, "../fonts/");
   const name = `style.${createHash("sha256").update(own).digest("hex").slice(0, 8)}.css`;
   writeFileSync(join(output, "style.css"), sheet((face) => !face.includes("jp-700"), "fonts/"));
@@ -65,7 +65,7 @@ function styleSheets(output) {
 }
 
 // Every page to draw, in every language; those of a kind have the stub as their template.
-function listed({languages, pages, made}) {
+function listPages({languages, pages, made}) {
   return languages.flatMap((language) => {
     const t = messages(language);
     const single = pages.map(({path, stub, module, title, description}) => ({path, pattern: path, stub, module, language, title: t(title), description: t(description), kind: null, id: null, words: ""}));
@@ -76,7 +76,7 @@ function listed({languages, pages, made}) {
 }
 
 // Draws pages in threads; each takes the next page when it has drawn one.
-async function drawn(jobs, workerData) {
+async function drawPages(jobs, workerData) {
   const found = [];
   const problems = [];
   const left = [...jobs.keys()].reverse();
@@ -102,7 +102,7 @@ async function drawn(jobs, workerData) {
 }
 
 // The characters beyond ASCII in the messages and in the data of pages, where JSON may have escaped them.
-function used(folders) {
+function findSigns(folders) {
   const signs = new Set(["en", "ja"].flatMap((language) => [...JSON.stringify(messages.all(language))]).filter((sign) => sign > "\x7f"));
   for (const folder of folders.filter(existsSync)) {
     for (const name of readdirSync(folder, {recursive: true})) {
@@ -131,11 +131,11 @@ function redirects(output, site) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(name)} | ioledger</title>
+<title>${escapeHtml(name)} | ioledger</title>
 <script>location.replace(${JSON.stringify(to)} + location.search + location.hash)</script>
-<meta http-equiv="refresh" content="0; url=${escaped(to)}">
-${site.address ? `<link rel="canonical" href="${escaped(`${site.address}/${addressOf(now, "en")}`)}">\n` : ""}</head>
-<body><main><h1>${escaped(name)}</h1><p>${messages("en", {link: () => to}).html("redirect.moved", {name, path: now})}</p></main></body>
+<meta http-equiv="refresh" content="0; url=${escapeHtml(to)}">
+${site.address ? `<link rel="canonical" href="${escapeHtml(`${site.address}/${addressOf(now, "en")}`)}">\n` : ""}</head>
+<body><main><h1>${escapeHtml(name)}</h1><p>${messages("en", {link: () => to}).html("redirect.moved", {name, path: now})}</p></main></body>
 </html>
 `);
   }

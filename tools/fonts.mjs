@@ -23,7 +23,7 @@ export async function writeFonts(folder, characters) {
   const coverage = JSON.parse(readFileSync(join(japanese, "unicode.json"), "utf8"));
   const {latin} = JSON.parse(readFileSync(join(inter, "unicode.json"), "utf8"));
   const used = [...new Set(characters)].filter((sign) => !within(latin, sign.codePointAt(0))).sort();
-  const known = await covered(join(japanese, "files", "noto-sans-jp-japanese-400-normal.woff2"), used);
+  const known = await selectSigns(join(japanese, "files", "noto-sans-jp-japanese-400-normal.woff2"), used);
   const script = used.filter((sign) => known.has(sign.codePointAt(0)) && sign >= "\u2e80");
   // Inter is preloaded, and where it comes late a page stays in the fallback: nothing moves under a reader's eyes.
   const faces = [face("Inter", "100 900", "inter.woff2", latin, "optional")];
@@ -48,7 +48,7 @@ const face = (family, weight, file, ranges, display = "swap") =>
   `@font-face{font-family:"${family}";font-weight:${weight};font-display:${display};src:url(${file}) format("woff2");unicode-range:${ranges}}\n`;
 
 // Those of the signs that a font has: a subset of it maps them to glyphs (OpenType: the table cmap, formats 4 and 12).
-async function covered(path, signs) {
+async function selectSigns(path, signs) {
   const font = await subsetFont(readFileSync(path), signs.join(""), {targetFormat: "sfnt"});
   const tables = Array.from({length: font.readUInt16BE(4)}, (_, i) => 12 + 16 * i);
   const cmap = font.readUInt32BE(tables.find((at) => font.toString("latin1", at, at + 4) === "cmap") + 8);

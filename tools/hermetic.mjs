@@ -8,7 +8,7 @@ import {gzipSync} from "node:zlib";
 import {build} from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const kept = join(root, "node_modules", ".cache", "ioledger");
+const cacheFolder = join(root, "node_modules", ".cache", "ioledger");
 const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
 // Packages whose newest version Framework asks the registry for even when no page imports them. An empty directory of
@@ -23,8 +23,8 @@ export async function hermetic({tree, modules, files = {}}) {
   const key = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json"))).update(readFileSync(fileURLToPath(import.meta.url)))
     .update(JSON.stringify({modules, files})).digest("hex").slice(0, 16);
-  const packages = join(kept, key);
-  if (!existsSync(packages)) await made(packages, modules, files);
+  const packages = join(cacheFolder, key);
+  if (!existsSync(packages)) await makePackages(packages, modules, files);
   const cache = join(tree, ".observablehq", "cache");
   mkdirSync(cache, {recursive: true});
   if (!existsSync(join(cache, "_npm"))) symlinkSync(packages, join(cache, "_npm"), "junction");
@@ -34,9 +34,9 @@ export async function hermetic({tree, modules, files = {}}) {
 }
 
 // Makes the packages aside and puts them in place by renaming; whoever comes second finds them there.
-async function made(packages, modules, files) {
-  mkdirSync(kept, {recursive: true});
-  const aside = mkdtempSync(join(kept, "making-"));
+async function makePackages(packages, modules, files) {
+  mkdirSync(cacheFolder, {recursive: true});
+  const aside = mkdtempSync(join(cacheFolder, "making-"));
   try {
     await fill(aside, modules, files);
     renameSync(aside, packages);

@@ -4,12 +4,12 @@
 // a page does not wait for the rest of it to arrive, and would look for places that are not there yet.
 const SIGNS = ["pointerdown", "keydown", "focusin", "touchstart", "change"];
 const BEGIN = `{
-const held = document.querySelector("script[data-needs]"), signs = ${JSON.stringify(SIGNS)};
+const script = document.querySelector("script[data-needs]"), signs = ${JSON.stringify(SIGNS)};
 const begin = () => {
-  if (!held.isConnected) return;
+  if (!script.isConnected) return;
   for (const sign of signs) removeEventListener(sign, begin, true);
-  for (const href of held.dataset.needs.split(" ")) document.head.append(Object.assign(document.createElement("link"), {rel: "modulepreload", href}));
-  const run = () => held.replaceWith(Object.assign(document.createElement("script"), {type: "module", textContent: held.textContent}));
+  for (const href of script.dataset.needs.split(" ")) document.head.append(Object.assign(document.createElement("link"), {rel: "modulepreload", href}));
+  const run = () => script.replaceWith(Object.assign(document.createElement("script"), {type: "module", textContent: script.textContent}));
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", run, {once: true});
   else run();
 };

@@ -49,7 +49,7 @@ export function canvas(width, height, background) {
     const ys = edges.flatMap(([[, a], [, b]]) => [a, b]);
     const ink = channels(colour);
     for (let row = Math.max(0, Math.floor(Math.min(...ys))); row < Math.min(height, Math.ceil(Math.max(...ys))); row++) {
-      const cover = covered(edges, row);
+      const cover = coverRow(edges, row);
       for (const [column, share] of cover) {
         if (column < 0 || column >= width) continue;
         const at = (row * width + column) * 3;
@@ -61,7 +61,7 @@ export function canvas(width, height, background) {
 }
 
 // Coverage of each pixel of a row, by the nonzero winding rule.
-function covered(edges, row) {
+function coverRow(edges, row) {
   const cover = new Map();
   const add = (column, share) => cover.set(column, (cover.get(column) ?? 0) + share / CUTS);
   for (let cut = 0; cut < CUTS; cut++) {

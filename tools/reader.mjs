@@ -14,7 +14,7 @@ import {loadPyodide} from "pyodide";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const python = join(root, "node_modules", "pyodide");
 const wheels = join(root, ".venv", "reader");
-const kept = join(root, "node_modules", ".cache", "ioledger");
+const cacheFolder = join(root, "node_modules", ".cache", "ioledger");
 const EXAMPLE = join(root, "ingest", "tests", "fixtures", "fio", "json-synchronous-engine", "input.json");
 const SCHEMA = "schemas/manifest.schema.json";
 const DAY = 86_400_000;
@@ -30,16 +30,16 @@ export async function writeReader(output) {
   const files = sources();
   const digest = createHash("sha256");
   for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", SCHEMA, relative(root, EXAMPLE), ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
-  const made = join(kept, `reader-${digest.digest("hex").slice(0, 16)}`);
+  const made = join(cacheFolder, `reader-${digest.digest("hex").slice(0, 16)}`);
   if (!existsSync(made)) await make(made, files);
   cpSync(made, output, {recursive: true});
 }
 
 async function make(folder, files) {
-  mkdirSync(kept, {recursive: true});
-  const aside = mkdtempSync(join(kept, "making-"));
+  mkdirSync(cacheFolder, {recursive: true});
+  const aside = mkdtempSync(join(cacheFolder, "making-"));
   try {
-    const parts = await packed(files);
+    const parts = await packRuntime(files);
     const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
     const manifest = await checking();
     const hash = Object.values({...parts, ...modules, manifest}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
@@ -55,7 +55,7 @@ async function make(folder, files) {
     const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
     writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, example: "example.json", bytes, packed_bytes: packedBytes}));
     renameSync(aside, folder);
-    for (const name of readdirSync(kept)) if (name.startsWith("reader-") && Date.now() - statSync(join(kept, name)).mtimeMs > DAY) rmSync(join(kept, name), {recursive: true, force: true});
+    for (const name of readdirSync(cacheFolder)) if (name.startsWith("reader-") && Date.now() - statSync(join(cacheFolder, name)).mtimeMs > DAY) rmSync(join(cacheFolder, name), {recursive: true, force: true});
   } catch (error) {
     if (!existsSync(folder)) throw error;
   } finally {
@@ -79,7 +79,7 @@ async function checking() {
 }
 
 // The standard library, the project with msgspec, and the runtime, each in gzip: Python's packs smaller than that of Node.
-async function packed(files) {
+async function packRuntime(files) {
   const runtime = await loadPyodide({indexURL: `${python}${sep}`, env: SEED});
   const {FS} = runtime;
   const put = (path, data) => { FS.mkdirTree(path.slice(0, path.lastIndexOf("/"))); FS.writeFile(path, new Uint8Array(data)); };

@@ -16,12 +16,12 @@ export const devicesOf = (names) => Array.from(
 );
 
 const over = (ratio) => ratio ? 1 / ratio : null;
-const swapped = {"A faster": "B faster", "B faster": "A faster"};
+const oppositeOf = {"A faster": "B faster", "B faster": "A faster"};
 
 export function other(row) {
   const sides = Object.fromEntries(Object.entries(row).filter(([name]) => /^[ab]_/.test(name)).map(([name, value]) => [`${name[0] === "a" ? "b" : "a"}${name.slice(1)}`, value]));
   return {
-    ...row, ...sides, ratio: over(row.ratio), ratio_low: over(row.ratio_high), ratio_high: over(row.ratio_low), verdict: swapped[row.verdict] ?? row.verdict,
+    ...row, ...sides, ratio: over(row.ratio), ratio_low: over(row.ratio_high), ratio_high: over(row.ratio_low), verdict: oppositeOf[row.verdict] ?? row.verdict,
     choice_ratio_low: over(row.choice_ratio_high), choice_ratio_high: over(row.choice_ratio_low)
   };
 }
@@ -29,21 +29,21 @@ export function other(row) {
 // What is shown of the comparisons of a pair. `usual` is what most readers ask: one I/O at a time, and all that it gives.
 export const views = ["usual", "every", "latency"];
 
-export function viewed(rows, view) {
+export function rowsOfView(rows, view) {
   const isLatency = (row) => row.metric === "latency_mean_seconds";
-  if (view === "latency") return ordered(rows.filter(isLatency));
+  if (view === "latency") return sortRows(rows.filter(isLatency));
   const rates = rows.filter((row) => !isLatency(row));
-  if (view === "every") return ordered(rates);
-  return ordered(Array.from(Map.groupBy(rates, (row) => row.workload_id).values()).flatMap((of) => {
+  if (view === "every") return sortRows(rates);
+  return sortRows(Array.from(Map.groupBy(rates, (row) => row.workload_id).values()).flatMap((of) => {
     const found = of.filter((row) => row.queue_depth == null || row.queue_depth === 1);
     return found.length ? found : of;
   }));
 }
 
 const depthOf = (row) => row.queue_depth ?? Infinity;
-const ordered = (rows) => rows.toSorted((one, two) => byLoad(one, two) || String(one.a_section).localeCompare(String(two.a_section), "en", {numeric: true}) || depthOf(one) - depthOf(two));
+const sortRows = (rows) => rows.toSorted((one, two) => byLoad(one, two) || String(one.a_section).localeCompare(String(two.a_section), "en", {numeric: true}) || depthOf(one) - depthOf(two));
 
-export function named(rows, t) {
+export function labelRows(rows, t) {
   const several = new Set(rows.map((row) => `${row.a_section}\n${row.b_section}`)).size > 1;
   return rows.map((row) => {
     const {name, definition} = loadParts(row.load_profile, t);

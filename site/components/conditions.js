@@ -15,13 +15,13 @@ export function conditionValue(value, label) {
   return size && /^\d{5,}$/.test(value) ? `${Number((value / size).toPrecision(4))} ${unit}` : value;
 }
 
-export const listed = (words, t) => words.join(t("list.separator"));
+export const joinWords = (words, t) => words.join(t("list.separator"));
 
 // "2 of 36 conditions known to be equal; differ: kernel; unknown: write cache, 31 more", from columns of `pairs`; `most` names of each kind.
 export function conditionsWords({equal_count: equal, condition_count: count, differing_columns: differing, unknown_keys: keys, unknown_count: unknown}, t, most = 6) {
   const names = (columns, total) => {
     const shown = columns.slice(0, most).map((name) => condition(name, t));
-    return listed(total > shown.length ? [...shown, t("compare.more", {count: total - shown.length})] : shown, t);
+    return joinWords(total > shown.length ? [...shown, t("compare.more", {count: total - shown.length})] : shown, t);
   };
   const [differ, open] = [differing ?? [], keys ?? []];
   return [
@@ -33,7 +33,7 @@ export function conditionsWords({equal_count: equal, condition_count: count, dif
 
 export const factorCaveats = ({condition_columns: conditions, reasons}, t) => [
   ...(reasons ?? []),
-  conditions?.length && t("scaling.conditions", {names: listed(conditions.map((name) => condition(name.slice(0, -2), t)), t)})
+  conditions?.length && t("scaling.conditions", {names: joinWords(conditions.map((name) => condition(name.slice(0, -2), t)), t)})
 ].filter(Boolean).join("; ") || null;
 
 export const isTested = ({verdict, reason}) => verdict != null && reason !== "bounds on both sides";
@@ -56,13 +56,13 @@ export function verdictOf({verdict, reason, ratio, ratio_low: low, ratio_high: h
   if (decided) return {who, words: t(decided), short: t(decided)};
   const runs = t((a ?? 1) === 1 && (b ?? 1) === 1 ? "verdict.single" : "verdict.few");
   const ahead = !spread ? null : (ratio ?? low ?? 0) > 1 ? "a" : (ratio ?? high ?? 2) < 1 ? "b" : null;
-  const held = spreadWords(spread, t);
-  return {who, ahead, spread, words: held ? t("verdict.held", {runs, held}) : runs, short: spreadWords(spread, t, true) ?? t("verdict.none")};
+  const margin = spreadWords(spread, t);
+  return {who, ahead, spread, words: margin ? t("verdict.held", {runs, held: margin}) : runs, short: spreadWords(spread, t, true) ?? t("verdict.none")};
 }
 
 export function refusal({reasons, deciding}, t) {
   const names = (deciding ?? []).map((name) => condition(name, t));
-  if (names.length) return t("state.refused", {reason: reasons.includes("key_differs") ? t("compare.names_differ", {names: listed(names, t)}) : listed(names, t)});
+  if (names.length) return t("state.refused", {reason: reasons.includes("key_differs") ? t("compare.names_differ", {names: joinWords(names, t)}) : joinWords(names, t)});
   const first = ["invalid", "no_common_load", "processes_differ", "unit_unknown", "workload_incomplete", "not_admitted"].find((reason) => reasons.includes(reason));
   return t("state.refused", {reason: t(`compare.reason.${first ?? "other"}`)});
 }

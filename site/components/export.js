@@ -1,7 +1,7 @@
 // A figure as a file that can be cited alone: picture, question, answer, workload, source, release and address. It has no style sheet.
 
-import {wrapped} from "./charts/draw.js";
-import {escaped} from "./messages.js";
+import {wrapText} from "./charts/draw.js";
+import {escapeHtml} from "./messages.js";
 import {give} from "./own/files.js";
 
 const margin = 24;
@@ -22,8 +22,8 @@ export function document_({width, height, parts, title, answer, load, foot, colo
   let y = margin + 22;
   const out = [];
   const put = (text, size, weight, fill) => {
-    for (const line of wrapped(text, width, size)) {
-      out.push(`<text x="${margin}" y="${y.toFixed(1)}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="start">${escaped(line)}</text>`);
+    for (const line of wrapText(text, width, size)) {
+      out.push(`<text x="${margin}" y="${y.toFixed(1)}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="start">${escapeHtml(line)}</text>`);
       y += size * 1.42;
     }
   };
@@ -37,9 +37,9 @@ export function document_({width, height, parts, title, answer, load, foot, colo
   for (const line of foot) put(line, 12, 400, colors.muted);
   const total = y + margin - 12;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${(width + 2 * margin).toFixed(0)}" height="${total.toFixed(0)}" viewBox="0 0 ${(width + 2 * margin).toFixed(0)} ${total.toFixed(0)}" font-family="${escaped(font)}" text-anchor="start">
-<title>${escaped(title)}</title><desc>${escaped(answer ?? "")}</desc>
-<metadata>${escaped(JSON.stringify(metadata))}</metadata>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${(width + 2 * margin).toFixed(0)}" height="${total.toFixed(0)}" viewBox="0 0 ${(width + 2 * margin).toFixed(0)} ${total.toFixed(0)}" font-family="${escapeHtml(font)}" text-anchor="start">
+<title>${escapeHtml(title)}</title><desc>${escapeHtml(answer ?? "")}</desc>
+<metadata>${escapeHtml(JSON.stringify(metadata))}</metadata>
 <style>${fontFace} text{font-variant-numeric:tabular-nums}</style>
 <rect width="100%" height="100%" fill="${colors.surface}"/>
 ${out.join("\n")}

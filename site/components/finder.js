@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import {iops, latency, quotient, squeezed} from "./format.js";
+import {iops, latency, normalizeName, quotient} from "./format.js";
 import {loadText} from "./loads.js";
 import {mediumName} from "./marks.js";
 
@@ -38,10 +38,10 @@ const MEDIA = [["ssd_optane", /optane|3d ?xpoint/], ["ssd_nvme", /nvme|nand|flas
 const VERSUS = /\bvs\.?\b|\bversus\b|\bor\b|\bagainst\b|compared (?:to|with)|対|と.*比較/;
 
 // Drives in the order in which a query names them: by name without maker and capacity, or by a model number ("s4610").
-function named(query, drives) {
-  const asked = squeezed(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
-  const numberIn = (title) => title.split(/[\s-]/).map(squeezed).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
-  const known = drives.map(({id, title}) => ({id, title, part: squeezed(title.replace(/^\S+ /, "").replace(/\s\d+(\.\d+)?\s?[GT]B.*$/, ""))}))
+function findDrives(query, drives) {
+  const asked = normalizeName(query.replace(/(\S+) (or|and|vs\.?|versus) (\S+) (\S+)/i, "$1 $4 $2 $3 $4"));
+  const numberIn = (title) => title.split(/[\s-]/).map(normalizeName).find((word) => /[a-z]\d{3}/.test(word) && asked.includes(word));
+  const known = drives.map(({id, title}) => ({id, title, part: normalizeName(title.replace(/^\S+ /, "").replace(/\s\d+(\.\d+)?\s?[GT]B.*$/, ""))}))
     .map((each) => asked.includes(each.part) ? each : {...each, part: numberIn(each.title) ?? ""})
     .filter(({part}) => part.length > 3).sort((a, b) => b.part.length - a.part.length);
   const found = [];
@@ -52,7 +52,7 @@ function named(query, drives) {
 // Answers in figures: [{text, path, search, address}]. `rows`: of search-answers; `ratios`: of devices-ratios; `drives`: {id, title} of the index.
 export function answers(query, {rows, ratios, drives}, t) {
   const asked = query.toLowerCase();
-  const [one, two] = named(query, drives);
+  const [one, two] = findDrives(query, drives);
   const range = (low, high) => `${low === high ? quotient(low) : t("span", {from: quotient(low), to: quotient(high)})} ×`;
   if (one && two) {
     const its = ratios.find((row) => row.device_id === one.id && row.reference_id === two.id);

@@ -17,7 +17,7 @@ export const medium = (id) => id in palette
   ? {id, rank: media.indexOf(id), color: `var(--m-${id})`, key: `media.${id}`, type: palette[id].type}
   : {id, rank: media.length, color: "var(--ink-2)", type: symbolCircle, key: id === "mixed" ? "media.mixed" : id === "other" ? "media.other" : "media.unknown"};
 export const mediumName = (id, t) => t(medium(id).key);
-export const named = (d) => d.short_name ?? d.device;
+export const deviceName = (d) => d.short_name ?? d.device;
 export const byMedium = (a, b) => medium(a.media_class).rank - medium(b.media_class).rank;
 
 // The outline of a medium's symbol around (0, 0), with the area in square pixels; the star is thin and gets a quarter more.
@@ -26,7 +26,7 @@ export const symbolPath = (id, area = 64) => symbol(medium(id).type, id === "ssd
 export const glyph = (id, size = 14) => svg`<svg class="glyph" width=${size} height=${size} viewBox="-7 -7 14 14" aria-hidden="true"><path d=${symbolPath(id, 72)} fill=${medium(id).color} /></svg>`;
 
 // Verdicts under which a number is kept and shown, and enters no answer and no quotient: nothing was read from the medium.
-const cached = new Set(["served by a cache", "area not written before", "drive nearly empty"]);
+const cacheVerdicts = new Set(["served by a cache", "area not written before", "drive nearly empty"]);
 // Verdicts under which something else than the drive set the end: the drive does at least this.
 const elsewhere = {"generator bound": "mark.generator_full", "host limited": "mark.host_limited"};
 const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
@@ -35,7 +35,7 @@ const slug = (verdict) => `reason.${verdict.replaceAll(/[ -]/g, "_")}`;
 export function status(row) {
   const excluded = row.exclusions ?? [];
   const reserved = row.reservations ?? [];
-  const struck = [...excluded, ...reserved].some((verdict) => cached.has(verdict));
+  const struck = [...excluded, ...reserved].some((verdict) => cacheVerdicts.has(verdict));
   const limits = [...new Set(reserved.map((verdict) => elsewhere[verdict]).filter(Boolean))];
   const approximate = row.value_kind === "approximate";
   const minimum = row.statistic === "min" || row.value_kind === "minimum";
@@ -58,12 +58,12 @@ export function status(row) {
 export const isExcluded = (row) => row.exclusions?.length > 0;
 export const isLimited = (row) => row.reservations?.some((verdict) => verdict in elsewhere) ?? false;
 
-export const written = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
+export const withBound = (text, {bound, approximate}) => `${bound === "at_least" ? "≥ " : bound === "at_most" ? "≤ " : approximate ? "≈ " : ""}${text}`;
 
 export const reasons = (row, t) => status(row).reasons.map((key) => t.has(key) ? t(key) : key.replace("reason.", "").replaceAll("_", " ")).join("; ") || null;
 export const verdictText = (verdicts, t) => verdicts.map((verdict) => t.has(slug(verdict)) ? t(slug(verdict)) : verdict).join("; ");
 
-export function drawn({x, y, media_class, area = 64, hollow = false, struck = false, bound = null, color}) {
+export function drawSymbol({x, y, media_class, area = 64, hollow = false, struck = false, bound = null, color}) {
   const ink = color ?? medium(media_class).color;
   const reach = Math.sqrt(area) * (media_class === "ssd_optane" ? 1.05 : 0.72);
   const away = bound === "at_most" ? -1 : 1;
@@ -71,7 +71,7 @@ export function drawn({x, y, media_class, area = 64, hollow = false, struck = fa
 }
 
 // A mark with its tooltip, at least 24 px wide: a link, or an image if `href` is null. Its name includes the text that it shows.
-export function linked({href, lines, x, y, width = 24, height = 24}, content) {
+export function linkMark({href, lines, x, y, width = 24, height = 24}, content) {
   const said = lines.filter(Boolean);
   const shown = [content].flat(Infinity).flatMap((node) => [" ", node]);
   const written = shown.map((node) => node?.textContent ?? node ?? "").join("").trim().replaceAll(/\s+/g, " ");

@@ -16,19 +16,19 @@ const ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
 export function messages(language, {link = (path) => path, of = texts, breaks = false} = {}) {
   const known = of[language];
   if (!known) throw new Error(`there are no messages in ${language}`);
-  const kept = breaks ? (text) => text : unbroken;
+  const layOut = breaks ? (text) => text : bindUnits;
   const has = (key) => Object.hasOwn(known, key);
   const text = (key, values) => {
     const one = values.count === 1 && has(`${key}.one`) ? `${key}.one` : key;
     if (!has(one)) throw new Error(`there is no message ${key} in ${language}`);
-    return kept(known[one]);
+    return layOut(known[one]);
   };
   const valueOf = (key, values, name) => {
     if (values[name] == null) throw new Error(`the message ${key} lacks {${name}}`);
-    return typeof values[name] === "string" ? kept(values[name]) : values[name];
+    return typeof values[name] === "string" ? layOut(values[name]) : values[name];
   };
 
-  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (place, name, at, all) => apart(written(valueOf(key, values, name)), all.slice(0, at), all.slice(at + place.length)));
+  const t = (key, values = {}) => text(key, values).replaceAll(PLACE, (place, name, at, all) => apart(valueText(valueOf(key, values, name)), all.slice(0, at), all.slice(at + place.length)));
   t.language = language;
   t.has = has;
   t.rich = (key, values = {}) => pieces(text(key, values)).flatMap((piece, i, all) => nodes(piece, (name) => {
@@ -41,11 +41,11 @@ export function messages(language, {link = (path) => path, of = texts, breaks = 
 
 messages.all = (language) => texts[language];
 
-const written = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
+const valueText = (value) => Number.isInteger(value) ? value.toLocaleString("en-US") : String(value);
 
 // A number and its unit stay on one line: the space before a unit does not break ("95 %", "78.0 µs", "9.21 k IOPS").
 const UNIT = /(?<=[\d}]|\d [kMG]) (?=(?:%|×(?! )|[kMGTP]|[µnm]?s|IOPS|(?:[kMGTP]|[KMGT]i)?B(?:\/s)?)(?![\p{L}\p{N}]))/gu;
-export const unbroken = (text) => text.replaceAll(UNIT, "\u00a0");
+export const bindUnits = (text) => text.replaceAll(UNIT, "\u00a0");
 
 // A value of Latin letters or digits stands apart from a Japanese word beside it, as everywhere in the texts: "Optane SSD は".
 const JAPANESE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";
@@ -68,7 +68,7 @@ function pieces(text) {
 
 function nodes(piece, valueOf, link) {
   if (typeof piece === "string") return [document.createTextNode(piece)];
-  if (piece.name != null) return [valueOf(piece.name)].flat(Infinity).map((value) => value?.nodeType ? value : document.createTextNode(written(value)));
+  if (piece.name != null) return [valueOf(piece.name)].flat(Infinity).map((value) => value?.nodeType ? value : document.createTextNode(valueText(value)));
   const node = document.createElement(piece.bold != null ? "strong" : piece.code != null ? "code" : "a");
   if (piece.words != null) node.setAttribute("href", target(piece, valueOf, link));
   node.append(...pieces(piece.bold ?? piece.words ?? "").flatMap((inner) => nodes(inner, valueOf, link)), piece.code ?? "");
@@ -76,17 +76,17 @@ function nodes(piece, valueOf, link) {
 }
 
 function markup(piece, valueOf, link) {
-  if (typeof piece === "string") return escaped(piece);
-  if (piece.name != null) return escaped(written(valueOf(piece.name)));
-  if (piece.code != null) return `<code>${escaped(piece.code)}</code>`;
+  if (typeof piece === "string") return escapeHtml(piece);
+  if (piece.name != null) return escapeHtml(valueText(valueOf(piece.name)));
+  if (piece.code != null) return `<code>${escapeHtml(piece.code)}</code>`;
   const inside = pieces(piece.bold ?? piece.words).map((inner) => markup(inner, valueOf, link)).join("");
-  return piece.bold != null ? `<strong>${inside}</strong>` : `<a href="${escaped(target(piece, valueOf, link))}">${inside}</a>`;
+  return piece.bold != null ? `<strong>${inside}</strong>` : `<a href="${escapeHtml(target(piece, valueOf, link))}">${inside}</a>`;
 }
 
 // A path of this site goes through `link`; one with a scheme, and a place on the same page, stay as they are.
 function target({path}, valueOf, link) {
-  const whole = path.replaceAll(PLACE, (_, name) => written(valueOf(name)));
+  const whole = path.replaceAll(PLACE, (_, name) => valueText(valueOf(name)));
   return /^([a-z][a-z\d+.-]*:|#)/i.test(whole) ? whole : link(whole);
 }
 
-export const escaped = (value) => String(value).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]);
+export const escapeHtml = (value) => String(value).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign]);

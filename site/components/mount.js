@@ -1,11 +1,11 @@
 // Gives a page its data, words, links and state, and draws it again when the state changes. Pages do not know the framework.
 import {html} from "htl";
 import {messages} from "./messages.js";
-import {ENDING, opened, liesPacked} from "./packed.js";
+import {ENDING, unzip, isGzipped} from "./packed.js";
 import {stateOf} from "./state.js";
 
 // Rows as the site step packs them: by column, with texts that repeat once. A value that is null has no key.
-export function unpacked({count, columns}) {
+export function unpackRows({count, columns}) {
   const rows = Array.from({length: count}, () => ({}));
   for (const [name, {values, texts, at}] of Object.entries(columns)) {
     for (let i = 0; i < count; i++) {
@@ -31,19 +31,19 @@ export function context({path, language, base, id = null, read, state, fragment 
     t: messages(language, {link}),
     // a number is a row of the page of its sweep, and the data have its address; pairs and claims have pages of their own
     number: (letter, name) => link(`${"qc".includes(letter) ? letter : "m"}/${String(name).split("#").map((part) => part.split("/").map(encodeURIComponent).join("/")).join("#")}`),
-    rows: async (query) => plain(await needed(json("data", query), query)),
+    rows: async (query) => plain(await requireAnswer(json("data", query), query)),
     part: async (page, name, queries) => {
       const found = name == null ? null : await json("parts", page, name);
-      return queries.map((query) => found?.[query] ? unpacked(found[query]) : []);
+      return queries.map((query) => found?.[query] ? unpackRows(found[query]) : []);
     },
     parts: async (page) => await json("parts", page) ?? [],
-    content: async () => whole(await needed(json("content", kind, id), id)),
-    later: async (name) => whole(await needed(json("content", kind, id, name), name))
+    content: async () => whole(await requireAnswer(json("content", kind, id), id)),
+    later: async (name) => whole(await requireAnswer(json("content", kind, id, name), name))
   };
 }
 
 const isPacked = (value) => value != null && typeof value === "object" && "count" in value && "columns" in value;
-const plain = (value) => isPacked(value) ? unpacked(value) : value;
+const plain = (value) => isPacked(value) ? unpackRows(value) : value;
 const whole = (content) => Object.fromEntries(Object.entries(content).map(([name, value]) => [name, plain(value)]));
 
 // "queue-depth", {search: {part: "x"}, hash: "knees"} -> "queue-depth?part=x#knees"; search may be a text that is written already.
@@ -53,14 +53,14 @@ function address(name, {search = "", hash = ""}) {
   return `${path}${query && `?${query}`}${hash && `#${String(hash).replace(/^#/, "")}`}`;
 }
 
-async function needed(answer, name) {
+async function requireAnswer(answer, name) {
   const found = await answer;
   if (found == null) throw new Error(`there is no file for ${name}`);
   return found;
 }
 
 // Says of every text that is left in English on a page of another language that it is: names, titles, what sources say.
-export function spoken(drawn, language) {
+export function markLanguage(drawn, language) {
   if (language === "en") return drawn;
   const texts = document.createTreeWalker(drawn, 4);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -75,14 +75,14 @@ export async function mount(page, {path, language, base}) {
   const place = html`<div class="page"></div>`;
   const before = document.querySelector("main .page");
   const isThere = target() != null;
-  const id = path.includes("[") ? decoded(location.pathname.replace(/\/$/, "").split("/").at(-1).replace(/\.html$/, "")) : null;
-  const given = context({path, language, base, id, read: reader(base), state: stateOf({where, redraw: () => draw().catch(failed)}), fragment: () => decoded(location.hash.slice(1))});
+  const id = path.includes("[") ? decodeText(location.pathname.replace(/\/$/, "").split("/").at(-1).replace(/\.html$/, "")) : null;
+  const given = context({path, language, base, id, read: reader(base), state: stateOf({where, redraw: () => draw().catch(failed)}), fragment: () => decodeText(location.hash.slice(1))});
   let newest = 0;
 
   async function draw() {
     const mine = ++newest;
     const {search} = location;
-    const drawn = spoken(await page(given), language);
+    const drawn = markLanguage(await page(given), language);
     if (mine !== newest) return;
     if (location.search !== search) await draw(); // what was opened meanwhile is closed in this drawing
     else keeping(place, () => place.replaceChildren(drawn));
@@ -96,7 +96,7 @@ export async function mount(page, {path, language, base}) {
   addEventListener("popstate", () => draw().catch(failed));
   await draw();
   if (before) {
-    await chosen(before);
+    await untilChosen(before);
     takeOver(before, place);
   }
   if (!isThere) requestAnimationFrame(() => target()?.scrollIntoView({behavior: "instant"}));
@@ -104,11 +104,11 @@ export async function mount(page, {path, language, base}) {
 }
 
 // What stands at the hash of the address. A browser that looked for it before the page was drawn found nothing.
-const target = () => location.hash.length > 1 ? document.getElementById(decoded(location.hash.slice(1))) : null;
+const target = () => location.hash.length > 1 ? document.getElementById(decodeText(location.hash.slice(1))) : null;
 
 // A list that a reader has opened is not taken away under the hand, for some seconds.
 const PATIENCE = 5000;
-function chosen(before) {
+function untilChosen(before) {
   const list = document.activeElement;
   if (!before.contains(list) || list.localName !== "select" || isChanged(list)) return null;
   return new Promise((done) => {
@@ -160,16 +160,16 @@ const where = {
 function reader(base) {
   const asked = new Map();
   return (path) => {
-    if (!asked.has(path)) asked.set(path, fetched(`${base}/${path}`, liesPacked(decoded(path))).catch((error) => { asked.delete(path); throw error; }));
+    if (!asked.has(path)) asked.set(path, fetchFile(`${base}/${path}`, isGzipped(decodeText(path))).catch((error) => { asked.delete(path); throw error; }));
     return asked.get(path);
   };
 }
 
-async function fetched(address, isSmall) {
+async function fetchFile(address, isSmall) {
   const response = await fetch(isSmall ? `${address}${ENDING}` : address);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  return isSmall ? (await opened(response)).json() : response.json();
+  return isSmall ? (await unzip(response)).json() : response.json();
 }
 
 function keeping(place, replace) {
@@ -186,6 +186,6 @@ function keeping(place, replace) {
   next.setSelectionRange(selectionStart, selectionEnd);
 }
 
-function decoded(text) {
+function decodeText(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }

@@ -19,7 +19,7 @@ export function numbersTable(points, {t, state, link, number, id, machine, title
 
 export const partName = ({part, label, is_one: isOne}, t) => !isOne && t.has(`load.set.${part}`) ? t(`load.set.${part}`) : loadText(label, t);
 
-export function partChosen(loads, {t, state, first = loads[0]?.part, nameOf = (key) => key}) {
+export function choosePart(loads, {t, state, first = loads[0]?.part, nameOf = (key) => key}) {
   const load = state.choice("load", loads.map((each) => each.part), first);
   const of = loads.find((each) => each.part === load)?.of ?? [];
   const piece = state.choice("of", of, of[0]);

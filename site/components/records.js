@@ -1,14 +1,14 @@
 import {html} from "htl";
 import {iops, latency, throughput} from "./format.js";
 
-const known = (text) => text == null || text === "unknown" || text === "" ? null : text;
+const textOrNull = (text) => text == null || text === "unknown" || text === "" ? null : text;
 
-export const stated = (text, t) => known(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
+export const textOrUnknown = (text, t) => textOrNull(text) ?? html`<i class="unknown">${t("state.unknown")}</i>`;
 
 export const prose = (text) => String(text ?? "").split(/\n{2,}/).filter((paragraph) => paragraph.trim()).map((paragraph) =>
   html`<p>${paragraph.split("`").map((piece, i) => i % 2 ? html`<code>${piece}</code>` : piece)}</p>`);
 
-const isNameless = (device) => known(device.vendor) == null && known(device.model) == null;
+const isNameless = (device) => textOrNull(device.vendor) == null && textOrNull(device.model) == null;
 export const deviceName = (device) => (isNameless(device) ? device.short_name : null) ?? device.device ?? device.device_id;
 export const nameless = (device, t) => isNameless(device) ? t("devices.nameless") : null;
 
@@ -19,10 +19,10 @@ export const configurationLink = (row, title, link) => html`<a href=${link(`subm
 export const title = (words) => words.slice(0, 1).toLocaleUpperCase("en") + words.slice(1);
 
 export const facts = (entries, t) => html`<dl class="facts">${entries.filter(Boolean).map(([label, value, note]) =>
-  html`<div><dt>${title(label)}</dt><dd>${value?.nodeType ? value : stated(value, t)}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
+  html`<div><dt>${title(label)}</dt><dd>${value?.nodeType ? value : textOrUnknown(value, t)}${note ? html` <small>${note}</small>` : null}</dd></div>`)}</dl>`;
 
-export const worded = (prefix, value, t) => value == null ? null : t.has(`${prefix}.${value}`) ? t(`${prefix}.${value}`) : String(value).replaceAll("_", " ");
-export const topologyOf = (row, t) => worded("topology", row.storage_topology, t);
+export const codeWords = (prefix, value, t) => value == null ? null : t.has(`${prefix}.${value}`) ? t(`${prefix}.${value}`) : String(value).replaceAll("_", " ");
+export const topologyOf = (row, t) => codeWords("topology", row.storage_topology, t);
 
 export function rate(metric, value, t) {
   if (value == null) return "–";

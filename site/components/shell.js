@@ -1,4 +1,4 @@
-import {escaped, languages} from "./messages.js";
+import {escapeHtml, languages} from "./messages.js";
 
 // Scripts, and WebAssembly for the SQL page, from this site only. A blob is the unpacked SQL engine.
 const POLICY = [
@@ -54,11 +54,11 @@ export function about({title, description, path, language, of = languages, addre
     ...(address && {"og:url": at(language)}), ...(address && card && {"og:image": `${address}/card.png`})
   };
   return [
-    `<meta name="description" content="${escaped(description)}">`,
-    ...Object.entries(properties).map(([name, value]) => `<meta property="${name}" content="${escaped(value)}">`),
+    `<meta name="description" content="${escapeHtml(description)}">`,
+    ...Object.entries(properties).map(([name, value]) => `<meta property="${name}" content="${escapeHtml(value)}">`),
     `<meta name="twitter:card" content="${address && card ? "summary_large_image" : "summary"}">`,
-    ...(address ? [`<link rel="canonical" href="${escaped(at(language))}">`] : []),
-    ...(address && of.length > 1 ? [...of.map((other) => [other, at(other)]), ["x-default", at("en")]].map(([other, href]) => `<link rel="alternate" hreflang="${other}" href="${escaped(href)}">`) : []),
+    ...(address ? [`<link rel="canonical" href="${escapeHtml(at(language))}">`] : []),
+    ...(address && of.length > 1 ? [...of.map((other) => [other, at(other)]), ["x-default", at("en")]].map(([other, href]) => `<link rel="alternate" hreflang="${other}" href="${escapeHtml(href)}">`) : []),
     ...(jsonld ? [`<script type="application/ld+json">${JSON.stringify(jsonld).replaceAll("<", "\\u003c")}</script>`] : [])
   ].join("\n");
 }
@@ -66,25 +66,25 @@ export function about({title, description, path, language, of = languages, addre
 // Sections, pages of the present one, search, other language, theme. `isPlain`: number pages, with sections only.
 export function header({t, base, path, section = null, navigation, isPlain = false}) {
   const home = `${base}/${addressOf("/index", t.language)}`;
-  const link = (to) => escaped(`${base}/${addressOf(to, t.language)}`);
+  const link = (to) => escapeHtml(`${base}/${addressOf(to, t.language)}`);
   const sections = SECTIONS.flatMap(({section: id, name}) => {
     const pages = navigation.find((each) => each.section === id)?.pages ?? [];
     return pages.length ? [{id, name: t(name), pages}] : [];
   });
-  const entries = sections.map(({id, name, pages}) => `<li><a href="${link(pages[0].path)}"${id === section ? ' aria-current="true"' : ""}>${escaped(name)}</a></li>`).join("");
+  const entries = sections.map(({id, name, pages}) => `<li><a href="${link(pages[0].path)}"${id === section ? ' aria-current="true"' : ""}>${escapeHtml(name)}</a></li>`).join("");
   const own = sections.find(({id}) => id === section)?.pages ?? [];
-  const siblings = own.length > 1 && !isPlain ? own.map((page) => `<li><a href="${link(page.path)}"${page.path === path ? ' aria-current="page"' : ""}>${escaped(t(page.name))}</a></li>`).join("") : "";
+  const siblings = own.length > 1 && !isPlain ? own.map((page) => `<li><a href="${link(page.path)}"${page.path === path ? ' aria-current="page"' : ""}>${escapeHtml(t(page.name))}</a></li>`).join("") : "";
   return `<div class="bar">
 <a class="brand" href="${home}">ioledger</a>
-<nav class="sections" aria-label="${escaped(t("nav.main"))}"><ul>${entries}</ul></nav>
+<nav class="sections" aria-label="${escapeHtml(t("nav.main"))}"><ul>${entries}</ul></nav>
 <div class="tools">
-${isPlain ? "" : `<details class="menu"><summary>${escaped(t("nav.menu"))}</summary><nav aria-label="${escaped(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
-`}<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escaped(t("nav.search"))}</a>
-${languages.filter((other) => other !== t.language).map((other) => `<a href="${escaped(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}"${isPlain ? "" : ` onclick="${KEEP}"`}>${escaped(t(`language.${other}`))}</a>`).join("")}
-<button class="theme scripted" type="button"${isPlain ? "" : ` onclick="${escaped(SWITCH)}"`} aria-label="${escaped(t("nav.theme"))}"${isPlain ? "" : ` title="${escaped(t("nav.theme"))}"`}></button>
+${isPlain ? "" : `<details class="menu"><summary>${escapeHtml(t("nav.menu"))}</summary><nav aria-label="${escapeHtml(t("nav.menu"))}"><ul>${entries}</ul>${siblings && `<ul class="siblings">${siblings}</ul>`}</nav></details>
+`}<a href="${link("/search")}"${path === "/search" ? ' aria-current="page"' : ""}>${escapeHtml(t("nav.search"))}</a>
+${languages.filter((other) => other !== t.language).map((other) => `<a href="${escapeHtml(`${base}/${addressOf(path, other)}`)}" lang="${other}" hreflang="${other}"${isPlain ? "" : ` onclick="${KEEP}"`}>${escapeHtml(t(`language.${other}`))}</a>`).join("")}
+<button class="theme scripted" type="button"${isPlain ? "" : ` onclick="${escapeHtml(SWITCH)}"`} aria-label="${escapeHtml(t("nav.theme"))}"${isPlain ? "" : ` title="${escapeHtml(t("nav.theme"))}"`}></button>
 </div>
 </div>${siblings && `
-<nav class="siblings" aria-label="${escaped(t("nav.section"))}"><ul>${siblings}</ul></nav>`}`;
+<nav class="siblings" aria-label="${escapeHtml(t("nav.section"))}"><ul>${siblings}</ul></nav>`}`;
 }
 
 export const footer = ({t}) => `<p>${t.html("footer.figures")}</p><p>${t.html("footer.licence")}</p>`;

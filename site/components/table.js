@@ -7,7 +7,7 @@
 import {html} from "htl";
 import {count, interval, iops, latency} from "./format.js";
 import {loadText} from "./loads.js";
-import {glyph, medium, mediumName, reasons, status, written} from "./marks.js";
+import {glyph, medium, mediumName, reasons, status, withBound} from "./marks.js";
 import {configurationLink} from "./records.js";
 
 const [FIRST, FEW] = [50, 12];
@@ -38,7 +38,7 @@ export function table(rows, columns, {caption, t, state, id, isShort = false, mo
   </div>`;
 }
 
-export const folded = (id, rows, columns, caption, {t, state, most, machine}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", ""), most, machine})});
+export const foldTable = (id, rows, columns, caption, {t, state, most, machine}) => state.details({name: id, summary: t("action.table_of", {n: rows.length, count: rows.length}), body: table(rows, columns, {caption, t, state, id: id.replace("-table", ""), most, machine})});
 
 // Rows by one column, "-" in front means from the largest down; rows without a value stay last, equal ones keep their order.
 export function inOrder(rows, columns, chosen) {
@@ -89,7 +89,7 @@ export function cells({t, link, number}) {
     medium: (key = "media_class") => ({id: "medium", label: t("column.medium"), sort: (row) => medium(row[key]).rank, value: (row) => html`<span class="name">${glyph(row[key])}${mediumName(row[key], t)}</span>`}),
     load: ({small = () => null, ...more} = {}) => ({id: "load", label: t("column.load"), sort: (row) => row.load_profile, value: (row) => html`${loadText(row.load_profile, t)}${small(row) ? html`<small>${small(row)}</small>` : null}`, ...more}),
     depth: (more = {}) => num("depth", t("axis.queue_depth"), "queue_depth", count, more),
-    iops: (key = "operations_per_second", more = {}) => num("iops", "IOPS", key, (value, row) => written(iops(value), status(row)), more),
+    iops: (key = "operations_per_second", more = {}) => num("iops", "IOPS", key, (value, row) => withBound(iops(value), status(row)), more),
     latency: (key = "latency_mean_seconds", more = {}) => num("latency", t("axis.latency_mean"), key, latency, more),
     interval: (low, high, format, more = {}) => ({id: "interval", label: t("mark.interval"), num: true, value: (row) => row[low] == null && row[high] == null || row[low] === row[high] ? null : interval(row[low], row[high], format), ...more}),
     runs: () => num("runs", t("column.runs"), "run_count"),

@@ -2,8 +2,8 @@
 import {recomputedShare} from "../components/claims.js";
 import {difference, full, interval} from "../components/format.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {card, h, joined, markup, ratio, say, t, terms, unknown} from "./html.js";
-import {buttons, chips, citing, hashed, number, page, placeRow, quoted, rawFile, rests, submissionLink} from "./page.js";
+import {card, h, joinParts, markup, ratio, say, t, terms, unknown} from "./html.js";
+import {buttons, chips, citing, hashRow, number, page, placeRow, quoteLines, rawFile, rests, submissionLink} from "./page.js";
 
 const words = (verdict) => t.has(`claim.${verdict}`) ? t(`claim.${verdict}`) : String(verdict ?? "").replaceAll("_", " ");
 
@@ -17,15 +17,15 @@ export function claimPage(context, row) {
 <div class=cards>${card("number.claimed", terms([
     [say("claim.claimed"), claimed ? h`<q lang=mul>${row.qualifier && h`${row.qualifier} `}${claimed}</q> ${row.claimed_unit}` : unknown(say("number.in_words"))],
     [say("number.printed_place"), h`${row.locator ?? ""}`], row.note && [say("number.note"), h`${row.note}`]
-  ]))}${computed(context, row)}${stands(context, row)}${card("number.source", terms([
+  ]))}${recomputedCard(context, row)}${stands(context, row)}${card("number.source", terms([
     [say("number.publication"), submissionLink(context, row.submission_id)], [say("number.reply"), row.reply ? h`${row.reply} <small>${row.replied_by}, ${row.replied_on}</small>` : unknown(say("number.no_reply"))]
   ]))}</div>${rests((row.factors ?? []).map((id) => number(context, "s", id, say("axis.factor"))))}${citing(context, {title, address, query, row})}`;
   return page(context, {title, description: `${title}: ${words(row.verdict)}. ${inOwn("verdict_reason") ?? ""}`.slice(0, 300), crumbs: submissionLink(context, row.submission_id), body, json: `${address}.json`, observed: {"@type": "Claim", name: title, ...row.recomputed_value != null && {value: row.recomputed_value, unitText: row.claimed_unit}}});
 }
 
-function computed(context, row) {
-  const figures = (side) => (row.figures ?? []).filter((each) => each.side === side).map((each) => h`${each.result ? number(context, "r", each.result, h`<q lang=mul>${each.text}</q>`) : h`<q lang=mul>${each.text}</q>`} <small>${joined([each.section, each.line], ", ")}</small>`);
-  const side = (key, n, text) => figures(n).length ? [say(key), joined(figures(n), "; ")] : text ? [say(key), h`${text}`] : null;
+function recomputedCard(context, row) {
+  const figures = (side) => (row.figures ?? []).filter((each) => each.side === side).map((each) => h`${each.result ? number(context, "r", each.result, h`<q lang=mul>${each.text}</q>`) : h`<q lang=mul>${each.text}</q>`} <small>${joinParts([each.section, each.line], ", ")}</small>`);
+  const side = (key, n, text) => figures(n).length ? [say(key), joinParts(figures(n), "; ")] : text ? [say(key), h`${text}`] : null;
   const low = row.recomputed_low, high = row.recomputed_high;
   return card("number.computed", terms([
     side("number.numerator", 1, row.numerator), side("number.denominator", 2, row.denominator),
@@ -39,9 +39,9 @@ function computed(context, row) {
 function stands(context, row) {
   const file = row.source_path && context.file(row.submission_id, row.source_path);
   const line = file?.line(row.source_pointer);
-  const told = line > 1 ? file.cells(line) : null;
-  const names = told ? ["claim_id", "statement", "claimed_text", "locator"].filter((name) => told.has(name)) : [];
-  return card("number.place", terms([row.source_path && placeRow(row.source_path, row.source_pointer, line, file?.lines.length), hashed(row.source_path && rawFile(context, row.submission_id, row.source_path), row.source_sha256)]), names.length ? quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf("claimed_text")) : markup(""));
+  const cells = line > 1 ? file.cells(line) : null;
+  const names = cells ? ["claim_id", "statement", "claimed_text", "locator"].filter((name) => cells.has(name)) : [];
+  return card("number.place", terms([row.source_path && placeRow(row.source_path, row.source_pointer, line, file?.lines.length), hashRow(row.source_path && rawFile(context, row.submission_id, row.source_path), row.source_sha256)]), names.length ? quoteLines(names.map((name) => `${name}: ${cells.get(name)}`), names.indexOf("claimed_text")) : markup(""));
 }
 
 const KEPT = ["submission_id", "claim_id", "statement", "locator", "claimed_value", "claimed_low", "claimed_high", "claimed_text", "claimed_unit", "qualifier", "formula", "numerator", "denominator", "operands", "recomputed_value", "recomputed_low", "recomputed_high", "difference_ratio", "verdict", "assumption", "verdict_reason", "reply", "replied_by", "replied_on", "source_path", "source_pointer"];

@@ -1,10 +1,10 @@
 // HTML as text, without a document, every value of it escaped; and numbers with all their digits, and in the unit of the charts.
 import {count, full, interval, iops, latency, throughput} from "../components/format.js";
 import {isExcluded, verdictText} from "../components/marks.js";
-import {escaped, languages, messages, unbroken} from "../components/messages.js";
+import {bindUnits, escapeHtml, languages, messages} from "../components/messages.js";
 
 // No attribute of these pages stands in single quotes.
-export {escaped};
+export {escapeHtml};
 
 // What is HTML already. Only the functions of this folder make it, of text that they have escaped.
 class Markup {
@@ -12,42 +12,42 @@ class Markup {
   toString() { return this.text; }
 }
 export const markup = (text) => new Markup(text);
-const written = (value) => value == null || value === false ? "" : value instanceof Markup ? value.text : Array.isArray(value) ? value.map(written).join("") : escaped(value);
+const markupText = (value) => value == null || value === false ? "" : value instanceof Markup ? value.text : Array.isArray(value) ? value.map(markupText).join("") : escapeHtml(value);
 
 // h`<b>${anything}</b>` escapes values; Markup and lists of it stay, null and false are nothing.
 export function h(strings, ...values) {
   let text = strings[0];
-  for (let i = 0; i < values.length; i++) text += written(values[i]) + strings[i + 1];
+  for (let i = 0; i < values.length; i++) text += markupText(values[i]) + strings[i + 1];
   return new Markup(text);
 }
 // HTML with quotes only where an attribute needs them: there are thousands of pages.
 export const bare = (text) => text.replaceAll(/( [a-z-]+=)"([^\s"'=<>`]*[^\s"'=<>`/])"(?=[ >])/g, "$1$2");
-export const joined = (parts, between) => markup(parts.filter((part) => part != null && part !== false && written(part) !== "").map(written).join(between));
+export const joinParts = (parts, between) => markup(parts.filter((part) => part != null && part !== false && markupText(part) !== "").map(markupText).join(between));
 
 // `speak` chooses the language of all following pages. Values are escaped; a function of `t` gives a value that differs by language.
-const known = Object.fromEntries(languages.map((language) => [language, messages(language, {breaks: true})]));
+const byLanguage = Object.fromEntries(languages.map((language) => [language, messages(language, {breaks: true})]));
 const fixed = new Map();
-export let t = known.en;
+export let t = byLanguage.en;
 export function speak(language) {
-  t = known[language];
+  t = byLanguage[language];
   fixed.clear();
 }
-const spoken = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
+const resolveValues = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "function" ? value(t) : value]));
 const strong = (text) => text.replaceAll("strong>", "b>");
 export function say(key, values) {
-  if (values) return markup(strong(t.html(key, spoken(values))));
+  if (values) return markup(strong(t.html(key, resolveValues(values))));
   if (!fixed.has(key)) fixed.set(key, markup(strong(t.html(key))));
   return fixed.get(key);
 }
-export const sentence = (key, values = {}) => markup(unbroken(strong(t.html(key, spoken(values)))));
+export const sentence = (key, values = {}) => markup(bindUnits(strong(t.html(key, resolveValues(values)))));
 // Sentences one after the other; Japanese has no space between them.
-export const sentences = (list) => joined(list, t.language === "ja" ? "" : " ");
+export const sentences = (list) => joinParts(list, t.language === "ja" ? "" : " ");
 
 // The word for something unknown, which is always written.
 export const unknown = (what) => h`<em>${what}</em>`;
 
 // A list of terms; a value that is null leaves its row out, so what is unknown has to be handed in as unknown().
-export const terms = (rows) => markup(`<dl>${rows.filter((row) => row && row[1] != null).map(([term, value]) => `<dt>${written(term)}<dd>${written(value)}`).join("")}</dl>`);
+export const terms = (rows) => markup(`<dl>${rows.filter((row) => row && row[1] != null).map(([term, value]) => `<dt>${markupText(term)}<dd>${markupText(value)}`).join("")}</dl>`);
 export const card = (key, ...content) => h`<section><h2>${say(key)}</h2>${content}</section>`;
 
 const ELSEWHERE = /^https?:\/\/[^\s"'<>]+$/;
@@ -58,7 +58,7 @@ const clean = (value) => Number(value.toPrecision(12));
 const digits = (value) => full(Number.isInteger(value) ? value : Number(value.toPrecision(Math.max(9, Math.trunc(Math.abs(value)).toString().length))));
 // Four significant digits, whole numbers in full.
 const large = (value) => Math.abs(value) >= 1000 ? count(Math.round(value)) : String(Number(value.toPrecision(4)));
-const scaled = (seconds) => [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([size]) => seconds >= size) ?? [1e-6, "µs"];
+const timeUnit = (seconds) => [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([size]) => seconds >= size) ?? [1e-6, "µs"];
 
 // Of each metric: the unit of the heading, the value in it, the value in SI with its unit, and the value as charts write it.
 export const metrics = {
@@ -71,7 +71,7 @@ export const metrics = {
     column: "throughput_bytes_per_second", counted: "transferred_bytes", ends: ["throughput_low_bytes_per_second", "throughput_high_bytes_per_second"], kind: "throughput_kind"
   },
   latency_mean_seconds: {
-    name: "number.latency", unit: (value) => scaled(value)[1], shown: (value) => large(clean(value / scaled(value)[0])), exact: (value) => `${full(clean(value / scaled(value)[0]))} ${scaled(value)[1]}`, short: latency,
+    name: "number.latency", unit: (value) => timeUnit(value)[1], shown: (value) => large(clean(value / timeUnit(value)[0])), exact: (value) => `${full(clean(value / timeUnit(value)[0]))} ${timeUnit(value)[1]}`, short: latency,
     column: "latency_mean_seconds", ends: ["latency_mean_low_seconds", "latency_mean_high_seconds"], kind: "latency_kind_of_interval"
   }
 };
@@ -103,7 +103,7 @@ export function headline(row, metric, value = row[metric]) {
 }
 
 // The other metrics of a row, with all their digits.
-export const others = (row, found) => found.length ? markup(escaped(found.map((metric) => exact(metric, row[metric])).join(" · "))) : null;
+export const others = (row, found) => found.length ? markup(escapeHtml(found.map((metric) => exact(metric, row[metric])).join(" · "))) : null;
 
 // Whether what a file prints is what was computed: to half a step of its last digit, or a millionth.
 export function agreement(computed, printed, text = String(printed)) {

@@ -9,10 +9,10 @@ import {originAddress} from "../components/origin.js";
 import {ENDING} from "../components/packed.js";
 import {numberHash} from "../components/sql/numbers.js";
 import {about, header, preloads, rootOf} from "../components/shell.js";
-import {bare, card, escaped, h, joined, markup, outside, say, t, terms, unknown} from "./html.js";
+import {bare, card, escapeHtml, h, joinParts, markup, outside, say, t, terms, unknown} from "./html.js";
 
 const SITE = "ioledger";
-const encoded = (path) => path.split("/").map(encodeURIComponent).join("/");
+const encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 // A load of which only some is known: its block size, access and direction, as far as they go.
 function partly({block_size_bytes: block, access_pattern: access, operation}) {
@@ -54,8 +54,8 @@ export function files(folder) {
     if (rows.at(-1) === "") rows.pop();
     let places;
     const line = (pointer) => {
-      const told = /^line (\d+)/.exec(pointer ?? "");
-      if (told) return Number(told[1]) <= rows.length ? Number(told[1]) : null;
+      const match = /^line (\d+)/.exec(pointer ?? "");
+      if (match) return Number(match[1]) <= rows.length ? Number(match[1]) : null;
       return (places ??= lines(text)).get(pointer) ?? null;
     };
     return {lines: rows, line, cells: (n) => cells(rows[0], rows[n - 1])};
@@ -79,7 +79,7 @@ export const deviceLink = (context, id, words) => /^[\w.-]+$/.test(id ?? "") ? h
 // The address of a raw file, null where the site does not serve it.
 export function rawFile(context, submission, path) {
   const served = context.served[`${submission}/${path}`];
-  return served == null ? null : `${context.root}${encoded(served)}`;
+  return served == null ? null : `${context.root}${encodePath(served)}`;
 }
 const isPacked = (address) => address.endsWith(ENDING);
 
@@ -90,7 +90,7 @@ export const jsonOf = (kind, id) => kind === "c" ? `${id.split("/").at(-1)}.json
 export function page(context, {title, description, crumbs, body, json, observed}) {
   const {base, path} = context;
   const jsonld = {"@context": "https://schema.org", ...observed};
-  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escaped(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escaped(t("nav.skip"))}</a><header>${header({t, base, path, section: path.startsWith("/c/") ? "trust" : "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${isPacked(json) ? "JSON (gzip)" : "JSON"}</a></p>` : ""}</footer>`);
+  return bare(`<!doctype html><html lang=${t.language}><meta charset=utf-8><meta name=viewport content="width=device-width"><title>${escapeHtml(title)} | ${SITE}</title><meta http-equiv=Content-Security-Policy content="default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'"><link rel=icon href="${base}/icon.svg"><script src="${base}/frame.js"></script>${preloads(t.language).filter((name) => name !== "jp-700.woff2").map((name) => `<link rel=preload as=font type=font/woff2 href="${base}/fonts/${name}" crossorigin>`).join("")}<link rel=stylesheet href="${base}/style.css${context.style ?? ""}">${about({title, description, path, language: t.language, address: context.address?.replace(/\/$/, "") ?? null, jsonld}).replaceAll(/<meta (?:property|name)="(?:og|twitter):[^>]*>\n/g, "")}<body class="frame number-page"><a class="skip" href="#main">${escapeHtml(t("nav.skip"))}</a><header>${header({t, base, path, section: path.startsWith("/c/") ? "trust" : "records", navigation: context.navigation ?? [], isPlain: true})}</header><main id=main><p class=crumbs>${crumbs}</p>${body}</main><footer><p>${t.html("footer.licence")}</p>${json ? `<p><a rel=alternate href="${context.root}${json}">${isPacked(json) ? "JSON (gzip)" : "JSON"}</a></p>` : ""}</footer>`);
 }
 
 export const chips = (list) => markup(`<ul class=chips>${list.filter(Boolean).map((chip) => chip.kind ? `<li class=${chip.kind}>${chip.words}` : `<li>${chip}`).join("")}</ul>`);
@@ -127,15 +127,15 @@ function benchRows(context, row) {
   const missing = [];
   const rows = BENCH.map(([key, fields]) => {
     missing.push(...fields.filter((field) => nothing(configuration[field])).map((field) => t(`field.${field}`)));
-    const told = fields.filter((field) => !nothing(configuration[field])).map((field) => named(field, configuration));
+    const statements = fields.filter((field) => !nothing(configuration[field])).map((field) => fieldWords(field, configuration));
     // the name of the device stands above
-    const all = key === "cond.device" && told.length ? [h`${context.device(row)}`, ...told] : told;
-    return all.length ? [say(key), joined(all, ", ")] : null;
+    const all = key === "cond.device" && statements.length ? [h`${context.device(row)}`, ...statements] : statements;
+    return all.length ? [say(key), joinParts(all, ", ")] : null;
   });
   return [...rows, missing.length && [say("number.unknown"), unknown(missing.join(", "))]];
 }
 const LABELLED = ["drive_firmware", "io_scheduler", "storage_topology", "memory_bytes", "bios_version", "steady_state", "file_written"];
-const named = (field, configuration) => h`${LABELLED.includes(field) && `${t(`field.${field}`)} `}${shown[field]?.(configuration[field]) ?? configuration[field]}`;
+const fieldWords = (field, configuration) => h`${LABELLED.includes(field) && `${t(`field.${field}`)} `}${shown[field]?.(configuration[field]) ?? configuration[field]}`;
 
 export function when(row) {
   const stamp = (text) => String(text).replace(/\.\d+$/, "").replace("T", " ");
@@ -154,7 +154,7 @@ export function checks(list) {
   const passed = all.filter((check) => !effects.includes(check));
   return card("number.checks",
     effects.length ? markup(`<ul>${effects.map((check) => h`<li>${verdictText([check.verdict], t)}${check.why && h`: ${check.why.split("; known from")[0]}`}`.text).join("")}</ul>`) : null,
-    passed.length ? h`<p>${joined(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
+    passed.length ? h`<p>${joinParts(passed.map((check) => h`${check.verdict}${check.value != null && ["ratio", "seconds"].includes(check.unit) && h` (${Number(check.value.toPrecision(3))}${check.unit === "seconds" ? " s" : ""})`}`), " · ")}</p>` : null);
 }
 
 // What rests on a number: a list of links, or a sentence that nothing does.
@@ -194,7 +194,7 @@ export function origin(context, row, isAlone) {
 }
 
 // Lines of a file with one of them marked; `from` is the number of the first.
-export const quoted = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escaped(text)}</mark>` : escaped(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
+export const quoteLines = (rows, marked) => markup(`<pre>${rows.map((text, i) => i === marked ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text) + (i < rows.length - 1 ? "\n" : "")).join("")}</pre>`);
 // The hash is that of the file as it was handed in, also where it is served packed; the JSON has it in full.
-export const hashed = (raw, hash) => hash && [say("number.hash"), h`${hash.slice(0, 16)}…${hash.slice(-8)}${raw && isPacked(raw) && h`, ${say("number.unpacked")}`}`];
+export const hashRow = (raw, hash) => hash && [say("number.hash"), h`${hash.slice(0, 16)}…${hash.slice(-8)}${raw && isPacked(raw) && h`, ${say("number.unpacked")}`}`];
 export const placeRow = (path, pointer, n, total, raw) => [say("number.file"), h`${raw ? h`<a href="${raw}">${path}</a>` : path}, ${/^line /.test(pointer ?? "") ? null : h`<code>${pointer}</code>, `}${n != null && total != null ? say("number.line", {n, total}) : h`${pointer}`}`];

@@ -4,8 +4,8 @@ import {factorCaveats} from "../components/conditions.js";
 import {count, depth, full, interval, latency, percent} from "../components/format.js";
 import {isExcluded, status} from "../components/marks.js";
 import {queryOf} from "../components/sql/numbers.js";
-import {agreement, between, boundOf, card, escaped, exact, h, headline, joined, markup, metrics, metricsOf, others, ratio, say, sentence, sentences, short, sign, t, terms, unitOf, unknown} from "./html.js";
-import {bench, buttons, checks, chips, citation, citing, deviceLink, hashed, jsonOf, knownShare, number, origin, page, placeRow, quoted, rawFile, rests, submissionLink, when} from "./page.js";
+import {agreement, between, boundOf, card, escapeHtml, exact, h, headline, joinParts, markup, metrics, metricsOf, others, ratio, say, sentence, sentences, short, sign, t, terms, unitOf, unknown} from "./html.js";
+import {bench, buttons, checks, chips, citation, citing, deviceLink, hashRow, jsonOf, knownShare, number, origin, page, placeRow, quoteLines, rawFile, rests, submissionLink, when} from "./page.js";
 
 // {id, submission_id, configuration_id, workload_id, load_profile, points, results, peaks, factors} -> the page as HTML.
 export function sweepPage(context, sweep) {
@@ -16,11 +16,11 @@ export function sweepPage(context, sweep) {
   const [first] = entries;
   const title = isSingle ? titleOf(first, {load, device}) : `${device}: ${load}`;
   const address = `m/${sweep.id}`;
-  const crumbs = joined([deviceLink(context, context.configuration(sweep).device_id, device), submissionLink(context, sweep.submission_id, context.submission(sweep).title.split(": ")[0]), h`<a href="${context.home}submissions/${sweep.submission_id}#${sweep.configuration_id}">${context.configuration(sweep).title?.split("; folder")[0] ?? sweep.configuration_id}</a>`, h`${load}`], " › ");
+  const crumbs = joinParts([deviceLink(context, context.configuration(sweep).device_id, device), submissionLink(context, sweep.submission_id, context.submission(sweep).title.split(": ")[0]), h`<a href="${context.home}submissions/${sweep.submission_id}#${sweep.configuration_id}">${context.configuration(sweep).title?.split("; folder")[0] ?? sweep.configuration_id}</a>`, h`${load}`], " › ");
   const query = first ? queryOf(first.kind, first.row.id, first.metric ?? "printed_value") : queryOf(sweep.peaks.length ? "k" : "s", (sweep.peaks[0] ?? sweep.factors[0]).id);
   const body = [
     h`<section class=top${isSingle && h` id="${anchor(first)}"`}>${isSingle && first.kind === "p" && first.result && h`<span id="r-${first.result.id}"></span>`}${isSingle ? single(first, {device, load}) : h`<h1 class=words>${summary(entries, device)}</h1><p>${load} · ${context.submission(sweep).title}`}${chips(isSingle ? chipsOf(context, first) : [say("number.numbers_here", {count: entries.length}), knownShare(context, sweep)])}${buttons(context, {kind: first?.kind ?? "k", id: first?.row.id ?? sweep.peaks[0]?.id ?? sweep.factors[0].id, metric: first?.metric ?? undefined, raw: isSingle && first.result && rawFile(context, sweep.submission_id, first.result.source_path), compare: `${sweep.submission_id}/${sweep.configuration_id}`})}</section>`,
-    isSingle ? whole(context, first) : h`<div class=cards>${shared(context, sweep, entries, load)}${bench(context, sweep, {measured: span(entries)})}</div>${curve(context, entries, {device, load})}`,
+    isSingle ? whole(context, first) : h`<div class=cards>${workloadCard(context, sweep, entries, load)}${bench(context, sweep, {measured: span(entries)})}</div>${curve(context, entries, {device, load})}`,
     isSingle ? partsOf(context, first, {load, device}) : table(context, entries, {load, device}),
     sweep.peaks.length > 0 && peaksOf(context, sweep.peaks, {load, device}),
     sweep.factors.length > 0 && factorsOf(context, sweep.factors),
@@ -28,7 +28,7 @@ export function sweepPage(context, sweep) {
   ];
   const seen = entries.filter(({kind, metric}) => kind === "p" && metric).map((entry) => observation(entry, isSingle ? `: ${load}, ${device}` : ""));
   const observed = isSingle ? seen[0] ?? {"@type": "Observation", name: title} : {"@type": "Dataset", name: title, description: `${title}, ${sweep.submission_id}`, hasPart: seen};
-  return page(context, {title, description: `${device}: ${load}. ${t("number.numbers_here", {count: entries.length})}.`.slice(0, 300), crumbs, body: joined(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
+  return page(context, {title, description: `${device}: ${load}. ${t("number.numbers_here", {count: entries.length})}.`.slice(0, 300), crumbs, body: joinParts(body, ""), json: first && `${first.kind}/${jsonOf(first.kind, first.row.id)}`, observed});
 }
 
 const measures = (context, row) => metricsOf(row, context.workload(row).access_pattern ?? row.access_pattern);
@@ -89,7 +89,7 @@ function summary(entries, device) {
 function chipsOf(context, {row, metric, result}) {
   const its = status({exclusions: row.exclusions, reservations: row.reservations});
   const bound = metric && boundOf(row, metric);
-  const words = (text) => escaped(text);
+  const words = (text) => escapeHtml(text);
   const checked = [...new Map([...(row.checks ?? []), ...(result?.checks ?? [])].map((check) => [check.name, check])).values()];
   const passed = checked.filter((check) => !check.effect || check.effect === "none").length;
   return [
@@ -111,8 +111,8 @@ const headlineNotes = (row) => status({exclusions: row.exclusions}).reasons.map(
 function whole(context, entry) {
   const {row, metric, result} = entry;
   const run = result ?? entry.results[0];
-  const place = run && stood(context, run, metric);
-  return h`<div class=cards>${run ? card("number.asked", asked(context, run)) : null}${bench(context, row, {measured: run && when(run), processor: run && busy(run), kernel: run && counted(run)})}${percentiles(row)}${why(context, row)}${run ? card("number.computed", computed(context, run, measures(context, run), place)) : null}${run ? card("number.place", stands(context, run, place)) : null}</div>${checks([...(row.checks ?? []), ...(run?.checks ?? [])])}${rests(resting(context, entry))}`;
+  const place = run && locateNumber(context, run, metric);
+  return h`<div class=cards>${run ? card("number.asked", workloadTerms(context, run)) : null}${bench(context, row, {measured: run && when(run), processor: run && busy(run), kernel: run && kernelTerms(run)})}${percentiles(row)}${why(context, row)}${run ? card("number.computed", computationTerms(context, run, measures(context, run), place)) : null}${run ? card("number.place", stands(context, run, place)) : null}</div>${checks([...(row.checks ?? []), ...(run?.checks ?? [])])}${rests(resting(context, entry))}`;
 }
 
 const nameOf = ({percentile}) => `p${Number((100 * percentile).toPrecision(8))}`;
@@ -127,11 +127,11 @@ function percentiles(row) {
 }
 
 // What stands instead of a number that is not used: the same workload, depth and model on setups that count.
-const why = (context, row) => row.sound?.length ? card("number.sound_instead", h`<p>${say("number.sound_how", {count: row.sound.length})} ${joined(row.sound.map((each) => number(context, "p", each.id, short("operations_per_second", each.value))), ", ")} IOPS`) : null;
+const why = (context, row) => row.sound?.length ? card("number.sound_instead", h`<p>${say("number.sound_how", {count: row.sound.length})} ${joinParts(row.sound.map((each) => number(context, "p", each.id, short("operations_per_second", each.value))), ", ")} IOPS`) : null;
 
 // What a number is used in: comparisons, factors, peaks, claims.
 const factorText = ({ratio: value, low, high}) => value == null && low == null && high == null ? say("number.no_quotient") : h`<b>${value == null ? interval(low, high) : ratio(value, 3)} ×</b>`;
-const divided = (context, row) => [
+const ratiosOf = (context, row) => [
   ...(row.quotients ?? []).map((each) => h`÷ ${number(context, "q", `${each.pair}#${each.id.slice(0, 8)}`, each.other)}: ${factorText(each)}${each.measured === "latency_mean_seconds" && h` (${say("number.latency")})`}`),
   row.quotient_count > (row.quotients?.length ?? 0) && say("number.quotients_in_all", {count: row.quotient_count}),
   ...(row.factors ?? []).map((each) => number(context, "s", each.id, say("number.factor_of", {drives: each.drives, factor: ratio(each.factor, 3)}))),
@@ -139,12 +139,12 @@ const divided = (context, row) => [
 ];
 const resting = (context, {row, result}) => [
   ...(row.peaks ?? []).filter((peak) => peak.at === row.queue_depth).map((peak) => number(context, "k", peak.id, h`${say("point.peak")}, ${say(metrics[peak.metric].name)}`)),
-  ...divided(context, row),
+  ...ratiosOf(context, row),
   ...(result?.claims ?? []).map((claim) => h`${number(context, "c", `${row.submission_id}/${claim.id}`, h`${say("number.claim")} ${claim.id}`)}: ${(claim.verdict ?? "").replaceAll("_", " ")}`)
 ];
 
 const distinct = (entries, value) => [...new Set(entries.map(value).filter((each) => each != null))];
-const shared = (context, sweep, entries, load) => card("number.asked", terms([
+const workloadCard = (context, sweep, entries, load) => card("number.asked", terms([
   [say("number.load"), h`${load}`],
   [say("number.depths_tried"), h`${distinct(entries, ({row}) => row.queue_depth).sort((a, b) => a - b).join(", ") || t("number.not_stated")}`],
   [say("cond.tool"), h`${distinct(entries, ({row, result}) => row.engine ?? result?.engine).concat(distinct(entries, ({result}) => result?.tool_version ?? result?.tool)).join(", ")}`],
@@ -163,10 +163,10 @@ function curve(context, entries, {device, load}) {
   const x = scale(xs, 52, 670), y = scale(ys, 150, 14);
   const at = ({row}) => `${x(Math.log2(row.queue_depth))},${y(Math.log10(row[metric]))}`;
   const lines = [...group(points, ({row}) => `${row.section} ${row.process_count} ${row.engine}`).values()].map((of) => `<polyline points="${of.map(at).join(" ")}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>`);
-  const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${isExcluded(entry.row) ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escaped(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
+  const marks = points.map((entry) => { const [cx, cy] = at(entry).split(","); return `<a href="#${anchor(entry)}"><circle cx=${cx} cy=${cy} r=4${isExcluded(entry.row) ? ' fill="none" stroke="currentColor"' : ' fill="currentColor"'}><title>${escapeHtml(`${entry.row.queue_depth}: ${headline(entry.row, metric)}`)}</title></circle></a>`; });
   const depths = [...new Set(points.map(({row}) => row.queue_depth))].sort((a, b) => a - b);
   const ticks = depths.filter((_, i) => i % Math.ceil(depths.length / 10) === 0).map((value) => `<text x=${x(Math.log2(value))} y=172 text-anchor=middle>${value}</text>`);
-  const ends = [Math.min(...ys), Math.max(...ys)].map((value) => `<text x=46 y=${Number(y(value)) + 4} text-anchor=end>${escaped(short(metric, 10 ** value))}</text>`);
+  const ends = [Math.min(...ys), Math.max(...ys)].map((value) => `<text x=46 y=${Number(y(value)) + 4} text-anchor=end>${escapeHtml(short(metric, 10 ** value))}</text>`);
   return h`<section><h2>${say("number.curve")}</h2><svg class=curve viewBox="0 0 700 180" role=group aria-label="${t("number.curve_of", {device, load})}">${markup([...lines, ...marks, ...ticks, ...ends].join(""))}</svg></section>`;
 }
 
@@ -198,27 +198,27 @@ function line(context, entry, of) {
   const tail = (percentile) => tails.get(percentile) == null ? "–" : latency(tails.get(percentile));
   const value = metric ? h`${sign(row, metric)}${metrics[metric].shown(row[metric])} ${metrics[metric].unit(row[metric])}` : h`<q lang=mul>${printedOnly(row)}</q>`;
   const caveats = [row.unsteady_range_ratio != null && h`${unsteady(row)}`, isExcluded(row) && h`<b class=bad>× ${headlineNotes(row)}</b>`, metric && boundOf(row, metric) && h`${t(`number.bound_${boundOf(row, metric)}`)}`, !isExcluded(row) && row.reservations?.length > 0 && h`${status({reservations: row.reservations}).reasons.map((key) => t.has(key) ? t(key) : key).join("; ")}`];
-  const at = result && (metric ? stood(context, result, metric).line : context.file(row.submission_id, result.source_path)?.line(result.source_pointer));
+  const at = result && (metric ? locateNumber(context, result, metric).line : context.file(row.submission_id, result.source_path)?.line(result.source_pointer));
   const raw = result && rawFile(context, row.submission_id, result.source_path);
   const source = result ? h`${raw ? h`<a href="${context.home}source?file=${inAddress(raw.slice(context.root.length))}&at=${inAddress(result.source_pointer ?? "")}">` : null}${result.source_path.split("/").at(-1)}${at != null && `:${at}`}${raw ? markup("</a>") : null}` : say("number.results_below", {count: entry.results.length});
-  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${isExcluded(row) && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td data-label="${t("within.mean")}">${latency(row.latency_mean_seconds)}${TAILS.map(([name, percentile]) => h`<td data-label=${name}>${tail(percentile)}`)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joined(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
+  return h`<tr id="${anchor(entry)}"${isPart && markup(" class=part")}><td><a href="#${anchor(entry)}">${row.queue_depth == null ? "–" : depth(row, t)}</a>${kind === "p" && result && h`<span id="r-${result.id}"></span>`}<td${isExcluded(row) && markup(" class=out")}>${value}${metric && row.run_count > 1 && h`<small> ${between(metric, row[metrics[metric].ends[0]], row[metrics[metric].ends[1]])}</small>`}<td data-label="${t("within.mean")}">${latency(row.latency_mean_seconds)}${TAILS.map(([name, percentile]) => h`<td data-label=${name}>${tail(percentile)}`)}<td>${row.run_count ?? (result ? row.operation ?? "" : "")}<td>${joinParts(caveats, "; ")}<td>${source}<tr class=detail><td colspan=${COLUMNS}>${detail(context, entry, of)}`;
 }
 
 function detail(context, entry, of) {
   const {row, metric, result} = entry;
-  const place = result && stood(context, result, metric);
+  const place = result && locateNumber(context, result, metric);
   const used = resting(context, entry).filter(Boolean);
   const tails = (row.tails ?? []).filter((each, _, [first]) => each.latency != null && each.operation === first.operation);
-  const told = result ? `${computed(context, result, measures(context, result), place)}${stands(context, result, place, false)[0] || ""}`.replace("</dl><dl>", "") : "";
-  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(told)}${tails.length > 0 && h`<p>${say("number.percentiles")}: ${tails.map((each) => `${nameOf(each)} ${latency(each.latency)}`).join(", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+  const details = result ? `${computationTerms(context, result, measures(context, result), place)}${stands(context, result, place, false)[0] || ""}`.replace("</dl><dl>", "") : "";
+  return h`<pre>${citation(context, {title: titleOf(entry, of), address: context.addressOf(entry.kind, row.id), row})}</pre>${markup(details)}${tails.length > 0 && h`<p>${say("number.percentiles")}: ${tails.map((each) => `${nameOf(each)} ${latency(each.latency)}`).join(", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joinParts(used, "; ")}`}`;
 }
 
 function peaksOf(context, peaks, {load, device}) {
   const rows = peaks.map((row) => {
     const title = `${headline(row, row.metric, row.peak_value)}: ${t("number.peak_of", {load})}, ${device}`;
     const knee = row.queue_depth_knee != null ? `${row.queue_depth_before == null ? "" : `${row.queue_depth_before}–`}${row.queue_depth_knee}` : (row.knee_verdict ?? "").replaceAll("_", " ");
-    const used = [...divided(context, row), ...shares(row)].filter(Boolean);
-    return h`<tr id="k-${row.id}"><td><a href="#k-${row.id}">${row.queue_depth ?? "–"}</a><td>${sign(row, row.metric)}<b>${metrics[row.metric].shown(row.peak_value)}</b> ${metrics[row.metric].unit(row.peak_value)}<td>${row.low != null || row.high != null ? between(row.metric, row.low, row.high) : "–"}<td>${row.queue_depths?.join(", ") ?? (row.queue_depth_high == null ? "–" : `${row.queue_depth_low ?? 1}–${row.queue_depth_high}`)}<td>${knee || "–"}<td>${row.peak_origin === "stated" ? say("number.stated") : row.is_peak_at_edge ? say("number.at_edge") : ""}<tr class=detail><td colspan=6><pre>${citation(context, {title, address: context.addressOf("k", row.id), row})}</pre>${row.results?.length > 0 && h`<p>${say("number.place")}: ${joined(row.results.map((each) => number(context, "r", each.id, h`<q lang=mul>${each.text ?? each.unit}</q>`)), ", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joined(used, "; ")}`}`;
+    const used = [...ratiosOf(context, row), ...shares(row)].filter(Boolean);
+    return h`<tr id="k-${row.id}"><td><a href="#k-${row.id}">${row.queue_depth ?? "–"}</a><td>${sign(row, row.metric)}<b>${metrics[row.metric].shown(row.peak_value)}</b> ${metrics[row.metric].unit(row.peak_value)}<td>${row.low != null || row.high != null ? between(row.metric, row.low, row.high) : "–"}<td>${row.queue_depths?.join(", ") ?? (row.queue_depth_high == null ? "–" : `${row.queue_depth_low ?? 1}–${row.queue_depth_high}`)}<td>${knee || "–"}<td>${row.peak_origin === "stated" ? say("number.stated") : row.is_peak_at_edge ? say("number.at_edge") : ""}<tr class=detail><td colspan=6><pre>${citation(context, {title, address: context.addressOf("k", row.id), row})}</pre>${row.results?.length > 0 && h`<p>${say("number.place")}: ${joinParts(row.results.map((each) => number(context, "r", each.id, h`<q lang=mul>${each.text ?? each.unit}</q>`)), ", ")}`}${used.length > 0 && h`<p>${say("number.rests")}: ${joinParts(used, "; ")}`}`;
   });
   return h`<section><h2>${say("number.peaks")}</h2><div class=table tabindex=0 role=region aria-label="${t("number.peaks")}"><table class=sweep><thead><tr>${["number.depth", "number.value", "mark.interval", "number.depths_tried", "number.knee", "number.caveats"].map((key) => h`<th>${say(key)}`)}<tbody>${rows}</table></div></section>`;
 }
@@ -246,24 +246,24 @@ const KEPT = {
 const ID = {p: "point_id", k: "peak_id", s: "scaling_id", r: "result_id"};
 export function dataOf(context, kind, row) {
   const [metric] = kind === "k" ? [row.metric] : measures(context, row);
-  const own = kind === "r" ? resultData(row, stood(context, row, metric)) : Object.fromEntries(KEPT[kind].map((name) => [name, row[name] === "none" ? null : row[name]]));
+  const own = kind === "r" ? resultData(row, locateNumber(context, row, metric)) : Object.fromEntries(KEPT[kind].map((name) => [name, row[name] === "none" ? null : row[name]]));
   const said = kind === "s" || !metric ? null : headline(row, metric, kind === "k" ? row.peak_value : row[metric]);
   return {[ID[kind]]: row.id, release_id: context.release, page: context.addressOf(kind, row.id), ...said && {headline: said}, ...own, ...kind === "p" && {result_ids: row.result_ids ?? []}, ...kind === "k" && {points: (row.steps ?? []).filter((step) => step.value != null).map((step) => [step.id, step.depth, step.value]), result_ids: row.results?.map((each) => each.id)}};
 }
 
 // Of a figure that is no rate and no latency, what the source prints.
 const printedOnly = (row) => `${row.printed_text ?? full(row.printed_value)}`;
-function asked(context, row) {
+function workloadTerms(context, row) {
   const {read_ratio: read} = row;
   const access = row.access_pattern && ["random", "sequential"].includes(row.access_pattern) ? h`${t(`load.access_${row.access_pattern}`)}` : row.access_pattern && h`${row.access_pattern}`;
-  const load = joined([row.block_size_bytes != null && h`${count(row.block_size_bytes)} B`, access, read != null && h`${t("number.share_read", {share: percent(read)})}`], ", ");
+  const load = joinParts([row.block_size_bytes != null && h`${count(row.block_size_bytes)} B`, access, read != null && h`${t("number.share_read", {share: percent(read)})}`], ", ");
   const range = row.queue_depth_high == null ? null : h`${count(row.queue_depth_low ?? 1)}–${count(row.queue_depth_high)}`;
   const total = row.queue_depth != null ? h`${depth(row, t)}` : range ?? unknown(say("number.not_stated"));
   return terms([
     [say("number.load"), load.text ? load : unknown(say("number.not_stated"))],
     [say("number.depth"), h`${total}${row.load_basis && row.load_basis !== "outstanding" && h` (${row.load_basis.replaceAll("_", " ")})`}`],
     [say("number.run"), row.duration_seconds == null ? unknown(say("number.not_stated")) : h`${full(row.duration_seconds)} s${row.ramp_seconds ? h`, ${say("number.after_ramp", {time: full(row.ramp_seconds)})}` : null}`],
-    [say("cond.tool"), joined([row.tool_version ?? row.tool, row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.test_name && h`“${row.test_name}”`], ", ")],
+    [say("cond.tool"), joinParts([row.tool_version ?? row.tool, row.engine, row.is_direct == null ? null : row.is_direct ? "direct" : "buffered", row.test_name && h`“${row.test_name}”`], ", ")],
     row.qualifier && [say("number.qualifier"), h`${row.qualifier}`]
   ]);
 }
@@ -272,7 +272,7 @@ const busy = (row) => row.cpu_user_ratio == null && row.cpu_system_ratio == null
 
 // What the kernel counted on the disks meanwhile, beside what the tool did; of several jobs nobody can tell them apart.
 const FEW_DISKS = 3;
-function counted({kernel, operation}) {
+function kernelTerms({kernel, operation}) {
   const [seen, own] = {read: [kernel?.reads, kernel?.tool_reads], write: [kernel?.writes, kernel?.tool_writes]}[operation] ?? [];
   if (seen == null) return null;
   const {disks, jobs, busy: share} = kernel;
@@ -282,7 +282,7 @@ function counted({kernel, operation}) {
 
 // Where the result stands: the file, the line, and for a tool's JSON the lines of its operands.
 const OPERANDS = {operations_per_second: ["iops", "total_ios"], throughput_bytes_per_second: ["bw_bytes", "io_bytes"]};
-function stood(context, row, metric) {
+function locateNumber(context, row, metric) {
   const file = context.file(row.submission_id, row.source_path);
   if (!file) return {file: null};
   const own = (...keys) => keys.map((key) => file.line(`${row.source_pointer}/${key}`)).find((line) => line != null) ?? null;
@@ -297,12 +297,12 @@ const lineAt = (line) => line == null ? null : h` <em>${say("number.at_line", {n
 // What stands on a line of JSON behind its key: "iops" : 79516.982767,
 const valueOn = (file, line) => /:\s*"?(-?[\d.eE+]+)"?,?\s*$/.exec(file?.lines[line - 1] ?? "")?.[1] ?? null;
 
-function computed(context, row, found, place) {
+function computationTerms(context, row, found, place) {
   const [metric, ...rest] = found;
   const other = others(row, rest);
   const head = metric && metrics[metric];
   if (!metric) return terms([[say("number.printed"), h`<q lang=mul>${printedOnly(row)}</q> ${row.printed_unit}`], [say("number.value"), unknown(say("number.no_conversion"))]]);
-  if (row.figure) return terms([...converted(row, metric), other && [say("number.others"), other]]);
+  if (row.figure) return terms([...conversionRows(row, metric), other && [say("number.others"), other]]);
   const amount = head.counted && row[head.counted];
   if (amount == null || !row.duration_seconds) return terms([
     [say("number.value"), h`${exact(metric, row[metric])}`], [say("number.quotient"), h`${say("number.read_as_is")}${lineAt(place.printed)}`], other && [say("number.others"), other]
@@ -326,7 +326,7 @@ function prints(row, metric, place, quotient) {
   return h`${full(row.printed_value)} ${row.printed_unit}${own != null && Number.isFinite(own) && h`, ${agreement(own, row.printed_value)}`}`;
 }
 
-function converted(row, metric) {
+function conversionRows(row, metric) {
   const {figure} = row;
   const ends = figure.low != null || figure.high != null ? h`${figure.low == null ? h`≤ ${full(figure.high)}` : figure.high == null ? h`≥ ${full(figure.low)}` : h`${full(figure.low)}–${full(figure.high)}`} (${figure.kind ?? "rounding"})` : null;
   return [
@@ -342,14 +342,14 @@ function stands(context, row, place, isAlone = true) {
   const {file, line} = place;
   // the row of one of several names the file and the line itself
   const rows = isAlone ? [placeRow(row.source_path, row.source_pointer, line, file?.lines.length, rawFile(context, row.submission_id, row.source_path))] : [];
-  if (isAlone) rows.push(hashed(rawFile(context, row.submission_id, row.source_path), row.source_sha256));
-  if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joined([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? say("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
+  if (isAlone) rows.push(hashRow(rawFile(context, row.submission_id, row.source_path), row.source_sha256));
+  if (row.figure && row.origin_path == null) rows.push([say("number.printed_place"), joinParts([row.figure.section, row.figure.line && (/^\d/.test(row.figure.line) ? say("number.printed_line", {n: row.figure.line}) : row.figure.line), row.figure.other], "; ")]);
   if (row.origin_path != null) rows.push(...origin(context, row, isAlone));
   if (isAlone && row.reader_version != null) rows.push([say("number.read_with"), versions(row)]);
   return [rows.length > 0 && terms(rows), isAlone && excerpt(row, place)];
 }
 
-const versions = (row) => joined([
+const versions = (row) => joinParts([
   say("number.reader", {version: row.reader_version}), row.edition != null && say("number.edition", {n: row.edition}), row.collector_version != null && say("number.collector", {version: row.collector_version})
 ], ", ");
 
@@ -359,13 +359,13 @@ const PRINTED = ["figure_id", "section", "printed_text", "printed_unit"];
 function excerpt(row, {file, line}) {
   if (!file || line == null) return h`<p>${say("number.no_lines")}</p>`;
   if (/\.csv$/.test(row.source_path) && line > 1) {
-    const told = file.cells(line);
+    const cells = file.cells(line);
     const [metric] = metricsOf(row, row.access_pattern);
-    const names = (row.figure ? PRINTED : CELLS[metric] ?? PRINTED).filter((name) => told.has(name));
-    if (names.length) return quoted(names.map((name) => `${name}: ${told.get(name)}`), names.indexOf(row.figure ? "printed_text" : metric));
+    const names = (row.figure ? PRINTED : CELLS[metric] ?? PRINTED).filter((name) => cells.has(name));
+    if (names.length) return quoteLines(names.map((name) => `${name}: ${cells.get(name)}`), names.indexOf(row.figure ? "printed_text" : metric));
   }
   const from = Math.max(0, Math.min(line - 2, file.lines.length - 4));
-  return quoted(file.lines.slice(from, from + 4).map((text) => text.length > 160 ? `${text.slice(0, 159)}…` : text), line - 1 - from);
+  return quoteLines(file.lines.slice(from, from + 4).map((text) => text.length > 160 ? `${text.slice(0, 159)}…` : text), line - 1 - from);
 }
 
 const RESULT = ["submission_id", "configuration_id", "load_profile", "workload_id", "operation", "queue_depth", "process_count", "operation_count", "duration_seconds", "operations_per_second", "throughput_bytes_per_second", "latency_mean_seconds", "latency_kind", "value_kind", "figure_id", "printed_text", "source_path", "source_pointer", "source_sha256", "origin_path", "origin_line", "reader_version", "collector_version", "edition"];

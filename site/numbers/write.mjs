@@ -9,7 +9,7 @@ import {languages} from "../components/messages.js";
 import {ENDING} from "../components/packed.js";
 import {frameScript} from "../components/shell.js";
 import {claimData, claimPage} from "./claim.js";
-import {escaped, speak} from "./html.js";
+import {escapeHtml, speak} from "./html.js";
 import {Context, files, jsonOf} from "./page.js";
 import {pairData, pairPage} from "./pair.js";
 import {dataOf, sweepPage} from "./sweep.js";
@@ -85,7 +85,7 @@ export function addToMap(written, out, address) {
   const map = join(out, "sitemap.xml");
   if (!address || !existsSync(map)) return;
   const pages = languages.flatMap((language) => written.toSorted().map((path) => `${address.replace(/\/$/, "")}/${language === "en" ? "" : `${language}/`}${path.split("/").map(encodeURIComponent).join("/")}`));
-  writeFileSync(map, readFileSync(map, "utf8").replace(/<\/urlset>\s*$/, () => `${pages.map((each) => `<url><loc>${escaped(each)}</loc></url>\n`).join("")}</urlset>\n`));
+  writeFileSync(map, readFileSync(map, "utf8").replace(/<\/urlset>\s*$/, () => `${pages.map((each) => `<url><loc>${escapeHtml(each)}</loc></url>\n`).join("")}</urlset>\n`));
 }
 
 const run = (half, [scratch, out]) => new Promise((resolve, reject) => {

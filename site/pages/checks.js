@@ -28,14 +28,14 @@ function foldedWords(its, t) {
 }
 
 const shape = (t) => [
-  {label: t("checks.expectation"), value: (d) => html`${named(d, t)}<small>${bounds(d, t)}</small>`, head: true},
+  {label: t("checks.expectation"), value: (d) => html`${expectationName(d, t)}<small>${bounds(d, t)}</small>`, head: true},
   {label: t("checks.columns"), value: (d) => (d.columns ?? []).map((name) => html`<code>${name}</code> `)},
   {label: t("checks.why"), value: (d) => d.reason ?? ""},
   {label: t("checks.rows"), value: (d) => count(d.row_count), num: true}, {label: t("checks.empty"), value: (d) => count(d.missing_count), num: true},
   {label: t("checks.outcome"), value: (d) => d.success ? html`<span class="nowrap">${t("checks.met")}</span>` : html`<span class="flag">${t("checks.not_met", {count: d.unexpected_count})}</span>${d.severity === "warn" ? html`<small>${t("checks.warned")}</small>` : null}`}
 ];
 
-const named = ({expectation}, t) => t.has(`checks.${expectation}`) ? t(`checks.${expectation}`) : html`<span lang="en">${expectation.replaceAll("_", " ")}</span>`;
+const expectationName = ({expectation}, t) => t.has(`checks.${expectation}`) ? t(`checks.${expectation}`) : html`<span lang="en">${expectation.replaceAll("_", " ")}</span>`;
 
 const text = (value) => typeof value === "number" ? (Number.isInteger(value) ? count : full)(value) : typeof value === "object" ? JSON.stringify(value) : `${value}`;
 const bounds = ({kwargs = {}}, t) => [

@@ -7,13 +7,13 @@ keywords: compare two drives A against B faster ratio interval verdict condition
 ---*/
 import {html} from "htl";
 import {forest, forestAnswer, forestColumns} from "../components/charts/forest.js";
-import {comparisonsOf, devicesOf, differencesOf, firstOf, keyOf, named, partnersOf, viewed, views} from "../components/compare.js";
+import {comparisonsOf, devicesOf, differencesOf, firstOf, keyOf, labelRows, partnersOf, rowsOfView, views} from "../components/compare.js";
 import {condition, conditionValue, conditionsWords, isTested, refusal} from "../components/conditions.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, quotient, throughput} from "../components/format.js";
 import {byLoad, loadText} from "../components/loads.js";
 import {byMedium, mediumName} from "../components/marks.js";
-import {unpacked} from "../components/mount.js";
+import {unpackRows} from "../components/mount.js";
 import {configurationName, title} from "../components/records.js";
 import {table} from "../components/table.js";
 
@@ -28,7 +28,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const byKey = new Map(names.map((row) => [keyOf(row), row]));
   const devices = names.map((row) => row.device_id).filter(Boolean);
   const given = [state.choice("a", [...keys, ...devices], first[0]), state.choice("b", [...keys, ...devices], first[1])];
-  const [a, b] = given.every((key) => byKey.has(key)) ? given : await configured(given, names, {part, parts, rows});
+  const [a, b] = given.every((key) => byKey.has(key)) ? given : await findConfigurations(given, names, {part, parts, rows});
   const view = state.choice("show", views, "usual");
   const isPreset = preset.length > 0 && a === first[0] && b === first[1];
   const known = isPreset ? {pairs: [], refused: []} : await between({part, parts, rows}, a);
@@ -37,7 +37,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
   const its = isPreset ? presetFile(preset) : pair ? await file(`q/${pair.pair_id}.json`) : null;
   const found = isPreset ? preset : comparisonsOf(its, known.loads, a);
   const quotients = found.map((row) => ({...row, ...its?.conditions?.find(({operation}) => operation === row.operation), a_device: byKey.get(a).device, b_device: byKey.get(b).device}));
-  const shown = named(viewed(quotients, view), t);
+  const shown = labelRows(rowsOfView(quotients, view), t);
   const own = claims.filter((row) => [a, b].toSorted().join() === ["a", "b"].map((side) => `${row.submission_id}/${row[`${side}_configuration_id`]}`).toSorted().join());
   const [nameA, nameB] = [a, b].map((key) => byKey.get(key).device ?? byKey.get(key).title);
   const why = partnersOf(known.refused, a).get(b);
@@ -47,7 +47,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
   return html`<div class="answers">${heading({question, answer, sub})}
     ${controls({names, a, b, partners, isPreset, view, quotients, state, t})}
     ${sides({a, b, byKey, t, link})}
-    ${quotients.length ? divided({quotients, shown, its, t, state, link, number}) : null}
+    ${quotients.length ? drawPair({quotients, shown, its, t, state, link, number}) : null}
     ${a !== b && !quotients.length ? await apart({a, b, byKey, partners, others: partnersOf((await between({part, parts, rows}, b)).pairs, b), file, t, state, link, number}) : null}
     ${own.length ? html`<section class="card" id="claims"><h2>${t("compare.claims")}</h2><ul>${own.map((row) => html`<li><a href=${number("c", `${row.submission_id}/${row.claim_id}`)}>${row.statement}</a>: ${quotient(row.recomputed_value)} ×</li>`)}</ul>${quotients.length ? null : html`<p class="note">${t("compare.claims_note")}</p>`}</section>` : null}
     ${quotients.length ? differences({rows: quotients, differ: differencesOf(its, a), t, state}) : null}
@@ -55,7 +55,7 @@ export default async function page({rows, part, parts, file, t, state, link, num
 }
 
 // An address may name a drive: of it the configuration with the most comparisons with the other side, or with the most partners.
-async function configured(given, names, context) {
+async function findConfigurations(given, names, context) {
   const [as, bs] = given.map((name) => names.filter((row) => row.device_id === name || keyOf(row) === name));
   const [keysA, keysB] = [as, bs].map((list) => new Set(list.map((row) => keyOf(row))));
   const parts = await Promise.all([...new Map(as.map((row) => [row.submission_id, keyOf(row)])).values()].map((key) => between(context, key)));
@@ -103,7 +103,7 @@ function controls({names, a, b, partners, isPreset, view, quotients, state, t}) 
   };
   const swap = html`<button type="button" id="state-swap" class="button plain">${t("compare.swap")}</button>`;
   swap.onclick = () => state.set({a: b, b: a});
-  return html`<div class="card sides scripted">${side("a", a)}${side("b", b)}<div class="side last">${swap}${quotients.length ? state.select({name: "show", label: t("compare.show"), options: views.filter((each) => each === view || viewed(quotients, each).length).map((value) => ({value, label: t(`compare.show.${value}`)})), fallback: "usual"}) : null}</div></div>`;
+  return html`<div class="card sides scripted">${side("a", a)}${side("b", b)}<div class="side last">${swap}${quotients.length ? state.select({name: "show", label: t("compare.show"), options: views.filter((each) => each === view || rowsOfView(quotients, each).length).map((value) => ({value, label: t(`compare.show.${value}`)})), fallback: "usual"}) : null}</div></div>`;
 }
 
 const sides = ({a, b, byKey, t, link}) => html`<dl class="versus">${[["a", a], ["b", b]].map(([name, key]) => {
@@ -111,7 +111,7 @@ const sides = ({a, b, byKey, t, link}) => html`<dl class="versus">${[["a", a], [
   return html`<div><dt>${t(`compare.${name}`)}</dt><dd>${row.device_id ? html`<a href=${link(`devices/${row.device_id}`)}>${row.device ?? row.device_id}</a>` : row.device ?? null} <a class="quiet" href=${link(`submissions/${row.submission_id}`, {hash: row.configuration_id})} title=${row.configuration_id}>${configurationName(row, row.title)}</a></dd></div>`;
 })}</dl>`;
 
-function divided({quotients, shown, its, t, state, link, number}) {
+function drawPair({quotients, shown, its, t, state, link, number}) {
   const {pair_id: pair} = quotients[0];
   return html`<div>${shown.length ? figure({
     id: "forest", question: t("compare.question"), load: t("compare.load"),
@@ -149,7 +149,7 @@ async function nearestOf(a, b, file) {
   if (!a.device_id || !b.device_id || a.device_id === b.device_id) return [];
   const plain = (row) => row.load_profile.replace(", norandommap=true", "");
   const [ofA, ofB] = await Promise.all([a, b].map(async (side) => {
-    const peaks = unpacked((await file(`content/devices/${side.device_id}.json`))?.peaks ?? {count: 0, columns: {}}).filter((row) => row.load_profile && row.storage_topology === "single");
+    const peaks = unpackRows((await file(`content/devices/${side.device_id}.json`))?.peaks ?? {count: 0, columns: {}}).filter((row) => row.load_profile && row.storage_topology === "single");
     const best = (of) => of.reduce((one, other) => other.peak_value > one.peak_value ? other : one);
     return new Map([...Map.groupBy(peaks, plain)].map(([load, of]) => [load, best(of)]));
   }));

@@ -16,20 +16,20 @@ import {table} from "../components/table.js";
 
 const NEAR = 0.05;
 const MOST_BYTES = 12_000;
-const signed = (ratio, digits = 1) => `${ratio > 0 ? "+" : ""}${(ratio * 100).toFixed(digits)}`.replace("-", "−");
+const signedPercent = (ratio, digits = 1) => `${ratio > 0 ? "+" : ""}${(ratio * 100).toFixed(digits)}`.replace("-", "−");
 
 const source = (d, {link}) => html`<a href=${link(`submissions/${d.submission_id}`, {hash: d.configuration_id})}>${d.title ?? d.configuration_id}</a><small lang="en">${[d.conditions, d.section].filter(Boolean).join("; ")}</small>`;
 
 export default async function consistency(context) {
   const {parts, part, rows, t, state} = context;
   const [listed, all] = [await parts("consistency"), await rows("consistency-strips")];
-  const told = stripsAnswer(all, {t});
+  const answer = stripsAnswer(all, {t});
   // the first source shown is the one that can be checked most, as far as a page may weigh
   const fallback = listed.filter((d) => d.bytes <= MOST_BYTES).toSorted((a, b) => b.bytes - a.bytes)[0]?.part ?? listed[0]?.part;
   const chosen = state.choice("part", listed.map((d) => d.part), fallback);
   const [laws] = await part("consistency", chosen, ["consistency-little"]);
   return html`<div class="answers">
-    ${heading({question: t("consistency.title"), answer: told.heading, sub: told.sub})}
+    ${heading({question: t("consistency.title"), answer: answer.heading, sub: answer.sub})}
     ${all.length ? figure({...context, id: "strips", question: t("strips.question"), note: t("strips.note"), query: "consistency-strips", draw: (width) => strips(all, {width, t, link: context.link, chosen})}) : null}
     <p class="note">${t.rich("consistency.compared")}</p>
     ${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback}) : null}
@@ -47,7 +47,7 @@ function law(laws, context) {
   return html`<h2 id="law">${t("consistency.law")}</h2><p>${t("consistency.law_words")}</p>
     ${rows.length ? table(rows, [
       {label: t("column.load"), value: (d) => loadText(d.load_profile, t), head: true}, {label: t("checks.outcome"), value: (d) => html`${verdictText([d.verdict], t)}<small lang="en">${d.reasons?.join("; ")}</small>`},
-      {label: t("column.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths}, {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signed(d.lowest), high: signed(d.highest)}) : signed(d.lowest), num: true},
+      {label: t("column.runs"), value: (d) => d.runs, num: true}, {label: t("consistency.depths"), value: (d) => d.depths}, {label: t("consistency.off"), value: (d) => d.runs > 1 ? t("consistency.range", {low: signedPercent(d.lowest), high: signedPercent(d.highest)}) : signedPercent(d.lowest), num: true},
       {label: t("consistency.latency"), value: (d) => d.latency_kind ?? t("consistency.span_unknown")}, {label: t("device.configuration"), value: (d) => source(d, context)}
     ], {caption: t("consistency.law_off", {count: off.length, all: laws.length}), t, state, id: "law-table", isShort: true}) : html`<p class="note">${t(laws.length ? "consistency.law_all" : "consistency.law_empty")}</p>`}`;
 }

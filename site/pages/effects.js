@@ -12,8 +12,8 @@ import {condition} from "../components/conditions.js";
 import {figure, further} from "../components/figure.js";
 import {blockSize, count, full, iops, percent, quotient} from "../components/format.js";
 import {loadText} from "../components/loads.js";
-import {linked} from "../components/marks.js";
-import {title, worded} from "../components/records.js";
+import {linkMark} from "../components/marks.js";
+import {codeWords, title} from "../components/records.js";
 
 const SHOWN_ROWS = 24;
 const field = (name, t) => title(condition(name, t));
@@ -21,7 +21,7 @@ const whole = (rate) => count(Math.round(rate));
 const basisText = (basis, t) => basis === "peak" ? t("point.peak") : basis?.startsWith("queue_depth=") ? t("effects.depth", {n: basis.slice(12)}) : basis ?? "";
 const isLow = (d) => /^queue_depth=[1-4]$/.test(d.basis);
 const wording = {
-  measurement_area_bytes: (value) => blockSize(+value.split("/")[0]), block_size_bytes: (value) => blockSize(+value), storage_topology: (value, t) => worded("topology", value, t),
+  measurement_area_bytes: (value) => blockSize(+value.split("/")[0]), block_size_bytes: (value) => blockSize(+value), storage_topology: (value, t) => codeWords("topology", value, t),
   cpu_nominal_hertz: (value) => `${full(value / 1e9)} GHz`, read_ratio: (value, t) => t("effects.writes", {share: percent(1 - value)})
 };
 
@@ -52,7 +52,7 @@ export default async function effectsPage(context) {
     ${[...Map.groupBy(engines, (d) => [d.submission_id, d.device_id, d.load_profile].join(" ")).values()].map((its) => ofEngines(its, context))}
     <div class="controls">${listed.length > 1 ? state.select({name: "part", label: t("column.submission"), options: listed.map((d) => ({value: d.part, label: d.label})), fallback: listed[0].part}) : null}
     ${causes.length > 1 ? state.select({name: "cause", label: t("effects.cause"), options: causes.map((name) => ({value: name, label: `${label(name)} (${pairs.filter((d) => d.field_name === name).length})`})), fallback: causes[0]}) : null}</div>
-    ${its.length ? shown(its, cause, label, context) : html`<p class="note">${t("effects.empty")}</p>`}
+    ${its.length ? drawCause(its, cause, label, context) : html`<p class="note">${t("effects.empty")}</p>`}
     ${further(["effects-stated-gains"], context)}
   </div>`;
 }
@@ -64,10 +64,10 @@ function ofEngines(its, {t, link}) {
     <p class="small"><a href=${link("sql", {search: "?query=effects-engines"})}>${t("action.sql")}</a></p></section>`;
 }
 
-function shown(its, cause, label, context) {
+function drawCause(its, cause, label, context) {
   const {t, link} = context;
-  const told = its.filter((d) => d.value != null);
-  const marks = told.map((d) => ({
+  const measured = its.filter((d) => d.value != null);
+  const marks = measured.map((d) => ({
     row: `${d.from} → ${d.to}`, href: link(`submissions/${d.submission_id}`, {hash: d.b_configuration_id}), value: d.value, series: d.series, hollow: isLow(d),
     words: t("effects.point", {change: `${d.from} → ${d.to}`, load: loadText(d.load, t), at: basisText(d.basis, t), factor: quotient(d.value)})
   }));
@@ -101,7 +101,7 @@ function effects(data, {width, t}) {
 
 function mark(d, x, y) {
   const [color, shape] = d.series === "sequential" ? ["var(--m-ssd_sas)", symbolSquare] : ["var(--accent)", symbolCircle];
-  return linked({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${round(x)},${round(y)})`} d=${symbol(shape, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
+  return linkMark({href: d.href, lines: [d.words], x, y}, svg`<path transform=${`translate(${round(x)},${round(y)})`} d=${symbol(shape, 64)()} fill=${d.hollow ? "var(--surface)" : color} stroke=${color} stroke-width="1.75"/>`);
 }
 
 function effectsAnswer(data, {t}) {

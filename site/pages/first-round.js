@@ -9,7 +9,7 @@ import {isNarrow, surface, text, widthOf} from "../components/charts/draw.js";
 import {TOP, cells} from "../components/charts/heat.js";
 import {figure, further, heading} from "../components/figure.js";
 import {blockSize, count, percent, quotient, sentences, span} from "../components/format.js";
-import {cells as columns, folded} from "../components/table.js";
+import {cells as columns, foldTable} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
   const [cells, setups, specimens, models] = await Promise.all(["first-round", "first-round-setups", "specimens", "specimens-of-model"].map(rows));
@@ -20,7 +20,7 @@ export default async function page({rows, t, state, link}) {
       id: "first-round", question: t("first_round.question"), load: t("first_round.load"), note: t("first_round.note"),
       query: "first-round", t, state, link, rows: cells, columns: firstRoundColumns({t}), draw: (width) => firstRound(random, {width, t})
     }) : null}
-    ${setups.length ? html`<section class="card"><h2 id="setups">${t("first_round.setups")}</h2><p>${t("first_round.setups_text")}</p>${folded("setups-table", setups, setupColumns({t, link}), t("first_round.setups"), {t, state})}</section>` : null}
+    ${setups.length ? html`<section class="card"><h2 id="setups">${t("first_round.setups")}</h2><p>${t("first_round.setups_text")}</p>${foldTable("setups-table", setups, setupColumns({t, link}), t("first_round.setups"), {t, state})}</section>` : null}
     ${specimens.length ? twoCapacities(specimens, t) : null}
     ${models.length ? oneModel(models, specimens, t) : null}
     ${further(["specimens", "specimens-of-model"], {t, link})}
@@ -40,7 +40,7 @@ function twoCapacities(specimens, t) {
 }
 
 function oneModel(rows, capacities, t) {
-  const pairs = [...Map.groupBy(rows, (row) => [row.device_id, row.a_specimen, row.b_specimen].join(" ")).values()].map((found) => found.toSorted((a, b) => decided(b) - decided(a))[0]);
+  const pairs = [...Map.groupBy(rows, (row) => [row.device_id, row.a_specimen, row.b_specimen].join(" ")).values()].map((found) => found.toSorted((a, b) => countDecided(b) - countDecided(a))[0]);
   const furthest = (found) => Math.max(0, ...found.flatMap((row) => [row.ratio_low, row.ratio_high]).map((ratio) => Math.abs(Math.log(ratio))));
   const isMore = capacities.length && furthest(pairs) > Math.max(0, ...capacities.map(({ratio}) => Math.abs(Math.log(ratio))));
   return html`<section class="card"><h2 id="specimens-of-model">${t("specimens.model_title")}</h2>
@@ -49,7 +49,7 @@ function oneModel(rows, capacities, t) {
       ${row.doubt ? html`<p class="note">${t.rich("specimens.model_doubt", {doubt: html`<q lang="en">${row.doubt}</q>`})}</p>` : null}`)}
   </section>`;
 }
-const decided = (row) => row.slower_count + row.faster_count;
+const countDecided = (row) => row.slower_count + row.faster_count;
 
 const whole = (share) => `${Math.round(100 * share)}\u00a0%`;
 const inOrder = (values) => [...new Set(values)].toSorted((a, b) => a - b);

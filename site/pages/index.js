@@ -11,7 +11,7 @@ import {drives, ladderColumns, ladderFinding, mediaStrip, quickestPairs} from ".
 import {figure} from "../components/figure.js";
 import {latency, latencyTick, percent, quotient, times} from "../components/format.js";
 import {loadText} from "../components/loads.js";
-import {byMedium, drawn, medium, mediumName} from "../components/marks.js";
+import {byMedium, drawSymbol, medium, mediumName} from "../components/marks.js";
 
 const LOAD = "4 KiB random read";
 
@@ -46,10 +46,10 @@ export function questions(facts, {t}) {
   const range = (low, high) => low === high ? low : t("span", {from: low, to: high});
   const joined = (list, words) => list.length ? list.map(words).join(t("list.comma")) : null;
   const media = (fact) => of(fact).map((d) => ({...d, media_class: d.name})).sort((a, b) => a.low - b.low || byMedium(a, b));
-  const knees = media("knee"), held = media("knee_held"), tails = media("tail");
+  const knees = media("knee"), limitedMedia = media("knee_held"), tails = media("tail");
   const depths = [
     knees.length ? t("home.q.depth", {list: joined(knees, (d) => t(d.low === d.high ? "home.q.knee" : "home.q.knees", {medium: mediumName(d.media_class, t), low: d.low, high: d.high}))}) : null,
-    held.length ? t("home.q.depth_held", {list: joined(held, (d) => mediumName(d.media_class, t))}) : null
+    limitedMedia.length ? t("home.q.depth_held", {list: joined(limitedMedia, (d) => mediumName(d.media_class, t))}) : null
   ].filter(Boolean);
   const factors = of("factor").sort((a, b) => a.name - b.name);
   const [pair] = of("pair");
@@ -82,15 +82,15 @@ function mini(rows, {label, tick, from = Infinity}) {
   const [low, high] = [Math.min(from, ...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const x = scaleLog([low / 1.05, high * 1.15], [MINI.left + Math.min(120, Math.max(...rows.map((row) => widthOf(row.label, 12)))) + 14, MINI.width - 12]);
   const ticks = logTicks(x.domain());
-  const kept = ticks.filter((_, i) => i % Math.ceil(ticks.length / 4) === 0);
+  const usualTicks = ticks.filter((_, i) => i % Math.ceil(ticks.length / 4) === 0);
   const bottom = rows.length * MINI.row + 4;
   return surface({width: MINI.width, height: bottom + 20, label},
-    kept.map((value) => [line(x(value), 2, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 15, anchor: "middle", size: 11.5, fill: "var(--ink-2)"})]),
+    usualTicks.map((value) => [line(x(value), 2, x(value), bottom), text(tick(value), {x: x(value), y: bottom + 15, anchor: "middle", size: 11.5, fill: "var(--ink-2)"})]),
     rows.map((row, i) => {
       const y = i * MINI.row + 14, {color} = medium(row.media_class);
       return [
         text(row.label, {x: MINI.left, y: y + 4, size: 12, fill: "var(--ink-2)"}), line(x(row.low), y, x(row.high), y, {stroke: color, width: 3, opacity: 0.5}),
-        ...[...new Set([row.low, row.high])].map((value) => drawn({x: x(value), y, media_class: row.media_class, area: 40}))
+        ...[...new Set([row.low, row.high])].map((value) => drawSymbol({x: x(value), y, media_class: row.media_class, area: 40}))
       ];
     }));
 }

@@ -7,13 +7,13 @@ keywords: media comparison ladder hdd ssd nand optane sas nvme peak queue depth 
 import {html} from "htl";
 import {absent, drives, ladder, ladderAnswer, ladderColumns, ladderFinding, quickestPairs} from "../components/charts/ladder.js";
 import {figure, further, heading} from "../components/figure.js";
-import {blockOf, loadChosen, loadText} from "../components/loads.js";
+import {blockOf, chooseLoad, loadText} from "../components/loads.js";
 
 const MOST = 8;
 
 export default async function page({rows, t, state, link, number, base}) {
   const all = await rows("media-ladder");
-  const {load, control} = loadChosen(all, {t, state});
+  const {load, control} = chooseLoad(all, {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const list = drives(shown), usual = foremost(list);
   const isAll = list.length === usual.size || state.choice("all", ["1"], "") === "1";

@@ -16,7 +16,7 @@ export default async function method({rows, t, base, link, state, fragment}) {
   const limits = await rows("limits");
   const models = await rows("method");
   const names = new Set(models.map((d) => d.name));
-  const opened = models.filter((d) => state.isOpen(named(d)));
+  const opened = models.filter((d) => state.isOpen(anchorOf(d)));
   const sql = new Map(opened.length ? (await rows("methodsql")).map((d) => [d.name, d.sql]) : []);
   return html`<div>
     <h1>${t("method.title")}</h1>
@@ -37,14 +37,14 @@ const limitTable = (limits, t) => table(limits, [
   {label: t("column.reason"), value: (d) => html`<span lang="en">${d.reason}</span>`}, {label: t("method.from"), value: (d) => html`<span lang="en">${d.source}</span>`}
 ], {caption: t("method.limits_caption"), t});
 
-const named = (d) => `sql-${d.name}`;
+const anchorOf = (d) => `sql-${d.name}`;
 
 function model(d, names, sql, {t, state, fragment}) {
   const reads = d.reads.filter((name) => names.has(name));
   const [first] = /^.*?(?:\.(?=\s|$)|。|$)/s.exec(d.description ?? "");
-  return html`<details class="card fold" open=${fragment() === d.name || state.isOpen(named(d))}><summary><h3><code>${d.name}</code></h3>${prose(first)}</summary><div id=${d.name}>${prose((d.description ?? "").slice(first.length))}
+  return html`<details class="card fold" open=${fragment() === d.name || state.isOpen(anchorOf(d))}><summary><h3><code>${d.name}</code></h3>${prose(first)}</summary><div id=${d.name}>${prose((d.description ?? "").slice(first.length))}
     ${reads.length ? html`<p class="small muted">${t("method.reads")} ${reads.map((name, i) => html`${i ? ", " : ""}<a href=${`#${name}`}>${name}</a>`)}</p>` : null}
     ${d.tests.length ? html`<details class="data"><summary>${t("method.tests", {count: d.tests.length})}</summary><ul class="small" lang="en">${d.tests.map((said) => html`<li>${said}</li>`)}</ul></details>` : null}
-    ${d.layer === "raw" ? null : html`<div class="scripted">${state.details({name: named(d), summary: t("method.sql"), body: () => html`<pre tabindex="0" aria-label=${t("method.sql_of", {model: d.name})}><code>${sql.get(d.name) ?? ""}</code></pre>`})}</div>`}
+    ${d.layer === "raw" ? null : html`<div class="scripted">${state.details({name: anchorOf(d), summary: t("method.sql"), body: () => html`<pre tabindex="0" aria-label=${t("method.sql_of", {model: d.name})}><code>${sql.get(d.name) ?? ""}</code></pre>`})}</div>`}
   </div></details>`;
 }

@@ -8,7 +8,6 @@ import {html, svg} from "htl";
 import {logScale, round, rowChart} from "../components/charts/draw.js";
 import {figure, further, heading} from "../components/figure.js";
 import {capacity, count, iops, sentences} from "../components/format.js";
-import {rate} from "../components/records.js";
 import {cells, table} from "../components/table.js";
 
 export default async function page({rows, t, state, link}) {
@@ -29,9 +28,9 @@ export default async function page({rows, t, state, link}) {
 const LEAST = 5;
 
 export const modelOf = ({device}) => String(device ?? "").replace(/\s+[\d.,]+\s*[MGT]B$/, "");
-const rated = (rows) => rows.filter((row) => row.price_per_thousand_operations_value > 0);
+const withPrice = (rows) => rows.filter((row) => row.price_per_thousand_operations_value > 0);
 
-export const currencies = (rows) => Array.from(Map.groupBy(rated(rows), (row) => row.currency)).filter(([, of]) => new Set(of.map(modelOf)).size >= LEAST).map(([currency]) => currency);
+export const currencies = (rows) => Array.from(Map.groupBy(withPrice(rows), (row) => row.currency)).filter(([, of]) => new Set(of.map(modelOf)).size >= LEAST).map(([currency]) => currency);
 
 const three = (value) => Number(value.toPrecision(3)).toLocaleString("en-US");
 const money = (row, value) => value == null ? "–" : `${row.currency}${three(value)}`;
@@ -39,7 +38,7 @@ const dateOf = (row, t) => row.price_date ?? t("price.no_date");
 const isMeasured = (row) => row.rate_kind !== "stated_spec";
 
 export function price(rows, currency, {width, t, place}) {
-  const shown = rated(rows).filter((row) => row.currency === currency).toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
+  const shown = withPrice(rows).filter((row) => row.currency === currency).toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
   return rowChart({
     width, label: t("price.label", {count: shown.length}), columns: [{isStrong: true}],
     axes: [{scale: (range) => logScale(shown.map((row) => row.price_per_thousand_operations_value), range), words: (value) => `${currency}${three(value)}`, title: t("price.axis", {currency})}],
@@ -56,13 +55,13 @@ export function price(rows, currency, {width, t, place}) {
 
 export function priceAnswer(rows, {t}) {
   if (!rows.length) return [t("price.answer.none")];
-  const parts = Array.from(Map.groupBy(rated(rows), (row) => row.currency).values(), (of) => {
+  const parts = Array.from(Map.groupBy(withPrice(rows), (row) => row.currency).values(), (of) => {
     const sorted = of.toSorted((a, b) => a.price_per_thousand_operations_value - b.price_per_thousand_operations_value);
     const values = {low: money(sorted[0], sorted[0].price_per_thousand_operations_value), high: money(sorted.at(-1), sorted.at(-1).price_per_thousand_operations_value), models: t("price.models", {count: new Set(of.map(modelOf)).size}), count: new Set(of.map((row) => row.device)).size};
     return t.rich("price.answer.range", values);
   });
   if (!parts.length) parts.push(t.rich("price.answer.no_rate", {count: rows.length}));
-  if (rated(rows).length && !rated(rows).some(isMeasured)) parts.push(t.rich("price.answer.specified"));
+  if (withPrice(rows).length && !withPrice(rows).some(isMeasured)) parts.push(t.rich("price.answer.specified"));
   return sentences(parts, t);
 }
 

@@ -7,7 +7,7 @@ keywords: queue depth iodepth outstanding knee saturation latency little
 import {html} from "htl";
 import {curveColumns, curves, depthAnswer, sweeps} from "../components/charts/curves.js";
 import {figure, further, heading} from "../components/figure.js";
-import {loadChosen, loadText} from "../components/loads.js";
+import {chooseLoad, loadText} from "../components/loads.js";
 
 const LATENCIES = {mean: "latency_mean_seconds", p999: "p999_seconds"};
 
@@ -15,7 +15,7 @@ export default async function page({rows, t, state, link, number, base}) {
   const [found, bands] = await Promise.all([rows("queue-depth-curves"), rows("queue-depth-applications")]);
   // a sweep past the kernel is a curve of its own, beside the one through it
   const all = found.map((d) => d.engine ? {...d, device_id: `${d.device_id}-${d.engine}`, page_id: d.device_id, short_name: `${d.short_name}, ${d.engine.toUpperCase()}`} : d);
-  const {load, control} = loadChosen(all, {t, state});
+  const {load, control} = chooseLoad(all, {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const drives = sweeps(shown);
   const chosen = state.choice("drive", ["", ...drives.map((d) => d.device_id)], "");

@@ -5,19 +5,19 @@ queries: [same-drive-benches]
 keywords: repeatability repetition variation bench confidence interval spread steady state snia randrepeat
 ---*/
 import {html} from "htl";
-import {benchColumns, benches, benchesAnswer, choices, compared, onlyBench} from "../components/charts/benches.js";
+import {benchColumns, benches, benchesAnswer, choices, onlyBench, selectSets} from "../components/charts/benches.js";
 import {figure, heading} from "../components/figure.js";
-import {loadChosen, loadText} from "../components/loads.js";
+import {chooseLoad, loadText} from "../components/loads.js";
 
 const REPEATED = ["repeat-spread", "same-drive-intervals", "same-drive-steady"];
 
 export default async function page({rows, t, state, link, number}) {
   const all = await rows("same-drive-benches");
-  const {load, control} = loadChosen(all.filter((d) => d.set_count > 1), {t, state});
+  const {load, control} = chooseLoad(all.filter((d) => d.set_count > 1), {t, state});
   const shown = all.filter((d) => d.load_profile === load);
   const drives = choices(shown);
   const device = state.choice("drive", drives.map((d) => d.device_id), drives[0]?.device_id);
-  const found = compared(shown, device);
+  const found = selectSets(shown, device);
   return html`<div class="answers">
     ${heading({question: t("q.benches"), answer: drives.length ? benchesAnswer(found, {t}) : t("same_drive.title"), sub: t("same_drive.lede")})}
     ${drives.length ? figure({

@@ -6,13 +6,13 @@ keywords: scaling factor raid0 raid1 independent drives efficiency array
 ---*/
 import {scaleLog} from "d3";
 import {html, svg} from "htl";
-import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text, widthOf} from "../components/charts/draw.js";
+import {axisBelow, axisLeft, cutText, isNarrow, line, path, round, surface, text, widthOf} from "../components/charts/draw.js";
 import {factorCaveats} from "../components/conditions.js";
 import {figure, further, heading} from "../components/figure.js";
 import {quotient, sentences, span} from "../components/format.js";
 import {byLoad, loadParts, loadText} from "../components/loads.js";
-import {drawn, linked, medium} from "../components/marks.js";
-import {rate, worded} from "../components/records.js";
+import {drawSymbol, linkMark, medium} from "../components/marks.js";
+import {codeWords, rate} from "../components/records.js";
 import {cells} from "../components/table.js";
 
 export default async function page({rows, t, state, link, number}) {
@@ -39,7 +39,7 @@ const dashes = {raid0: "6 3", raid1: "2 3", raid10: "8 3 2 3"};
 const idealOf = (row) => row.ideal_ratio ?? (["independent", "raid0"].includes(row.topology) ? row.drive_count : null);
 const isHollow = (row) => row.reasons?.includes("approximate figures");
 const engineOf = ({engine}) => engine === "spdk" ? "SPDK" : engine;
-const topologyOf = ({topology}, t) => worded("topology", topology, t);
+const topologyOf = ({topology}, t) => codeWords("topology", topology, t);
 
 const panelsOf = (rows) => Array.from(Map.groupBy(rows, (row) => `${row.load_profile}\n${row.device_id ?? row.device}`).values());
 
@@ -66,8 +66,8 @@ function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number})
   const at = (row) => [x(row.drive_count) + ({raid0: -4, raid1: 4}[row.topology] ?? 0), y(row.factor_ratio)];
   const labels = [];
   return [
-    text(cut(name ?? definition, each, 14), {x: 0, y: 14, size: 14, weight: 640}),
-    text(cut([name ? definition : null, panel[0].device].filter(Boolean).join(" · "), each, 12.5), {x: 0, y: 31, size: 12.5, fill: "var(--ink-3)"}),
+    text(cutText(name ?? definition, each, 14), {x: 0, y: 14, size: 14, weight: 640}),
+    text(cutText([name ? definition : null, panel[0].device].filter(Boolean).join(" · "), each, 12.5), {x: 0, y: 31, size: 12.5, fill: "var(--ink-3)"}),
     text(t("axis.factor"), {x: left, y: 52, size: 12, weight: 600, fill: "var(--ink-2)"}),
     axisLeft(y, {left, right: each - 10, words: String, ticks}), axisBelow(x, {top: bottom, bottom, words: String, ticks, title: t("axis.drives")}),
     line(x(1), y(1), x(most), y(most), {stroke: "var(--ink-3)", dash: "3 3"}),
@@ -84,8 +84,8 @@ function drawPanel(panel, {each, tall, most, least, narrow, isFirst, t, number})
       const [px, py] = at(row);
       const said = `${engines > 1 && row.engine ? engineOf(row) : topologyOf(row, t)} ${quotient(row.factor_ratio)}`;
       const lines = [said, loadText(row.load_profile, t), t("scaling.tip", {drives: String(row.drive_count), device: row.device ?? "", array: rate(row.metric, row.array_value, t), one: rate(row.metric, row.base_value, t)}), isHollow(row) ? t("mark.approximate") : null, t("mark.open_number")];
-      return linked({href: number("s", row.scaling_id), lines, x: px, y: py}, [
-        drawn({x: px, y: py, media_class: row.media_class, area: 84, hollow: isHollow(row)}),
+      return linkMark({href: number("s", row.scaling_id), lines, x: px, y: py}, [
+        drawSymbol({x: px, y: py, media_class: row.media_class, area: 84, hollow: isHollow(row)}),
         ...row === of.at(-1) ? [text(said, {...beside(px, py, widthOf(said, 12.5) * 1.06, each, labels, of.length > 2), size: 12.5, weight: 600, fill: medium(row.media_class).color, halo: true})] : []
       ]);
     }))
@@ -104,10 +104,10 @@ function beside(px, py, wide, each, taken, below) {
 }
 
 export function scalingFinding(rows, {t}) {
-  const told = rows.filter((row) => row.factor_ratio > 0);
-  if (!told.length) return t("scaling.answer.none");
+  const withFactor = rows.filter((row) => row.factor_ratio > 0);
+  if (!withFactor.length) return t("scaling.answer.none");
   const counts = (of) => new Set(of.map((row) => row.drive_count)).size;
-  const its = panelsOf(told).toSorted((a, b) => counts(b) - counts(a))[0];
+  const its = panelsOf(withFactor).toSorted((a, b) => counts(b) - counts(a))[0];
   const usual = [2, 4, 8].filter((n) => its.some((row) => row.drive_count === n));
   const list = (usual.length ? usual : [its[0].drive_count]).flatMap((drives, i) => {
     const ratios = its.filter((row) => row.drive_count === drives).map((row) => row.factor_ratio);
@@ -117,14 +117,14 @@ export function scalingFinding(rows, {t}) {
 }
 
 export function scalingAnswer(rows, {t}) {
-  const told = rows.filter((row) => idealOf(row) != null && row.factor_ratio != null);
-  if (!told.length) return [t("scaling.answer.none")];
+  const withFactor = rows.filter((row) => idealOf(row) != null && row.factor_ratio != null);
+  if (!withFactor.length) return [t("scaling.answer.none")];
   const share = (row) => row.factor_ratio / idealOf(row);
   const words = (row) => t("scaling.array", {drives: String(row.drive_count), device: row.device ?? "", topology: [topologyOf(row, t), engineOf(row)].filter(Boolean).join(t("list.comma")), load: loadText(row.load_profile, t)});
-  const [best, worst] = [-1, 1].map((sign) => told.toSorted((a, b) => sign * (share(a) - share(b)) || b.drive_count - a.drive_count)[0]);
-  const good = told.filter((row) => share(row) >= 0.9).length;
-  const parts = [t.rich("scaling.answer.reach", {count: good, total: told.length})];
-  if (good < told.length) parts.push(t.rich(worst.factor_ratio < 1.1 ? "scaling.answer.no_more" : "scaling.answer.least", {array: words(worst), factor: quotient(worst.factor_ratio), ideal: quotient(idealOf(worst))}));
+  const [best, worst] = [-1, 1].map((sign) => withFactor.toSorted((a, b) => sign * (share(a) - share(b)) || b.drive_count - a.drive_count)[0]);
+  const good = withFactor.filter((row) => share(row) >= 0.9).length;
+  const parts = [t.rich("scaling.answer.reach", {count: good, total: withFactor.length})];
+  if (good < withFactor.length) parts.push(t.rich(worst.factor_ratio < 1.1 ? "scaling.answer.no_more" : "scaling.answer.least", {array: words(worst), factor: quotient(worst.factor_ratio), ideal: quotient(idealOf(worst))}));
   if (best !== worst && good) parts.push(t.rich("scaling.answer.best", {array: words(best), factor: quotient(best.factor_ratio)}));
   return sentences(parts, t);
 }

@@ -5,7 +5,7 @@ keywords: source.keywords
 ---*/
 import {html} from "htl";
 import {cells, locate} from "../components/locate.js";
-import {ENDING, opened} from "../components/packed.js";
+import {ENDING, unzip} from "../components/packed.js";
 
 const AROUND = 750;
 const KNOWN = /^raw\/[\w.-]+(\/[\w .+@,=!()#-]+)+$/;
@@ -15,9 +15,9 @@ export default async function page({t, state, link, base}) {
   const head = html`<h1>${t("source.title")}</h1>`;
   if (!file) return html`<div>${head}<p class="lede">${t.rich("source.follow")}</p></div>`;
   const isKnown = KNOWN.test(file) && !file.split("/").includes("..");
-  const [address, response] = isKnown ? await found(`${base}/${file.split("/").map(encodeURIComponent).join("/")}`) : [];
+  const [address, response] = isKnown ? await fetchSource(`${base}/${file.split("/").map(encodeURIComponent).join("/")}`) : [];
   if (!response?.ok) return html`<div>${head}<p class="note">${t("source.missing")} ${t.rich("source.follow")}</p></div>`;
-  const text = await (await opened(response)).text();
+  const text = await (await unzip(response)).text();
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === "") lines.pop();
   const [, submission, ...path] = file.split("/");
@@ -41,7 +41,7 @@ export default async function page({t, state, link, base}) {
   </div>`;
 }
 
-async function found(address) {
+async function fetchSource(address) {
   const response = await fetch(address);
   if (response.ok || address.endsWith(ENDING)) return [address, response];
   return [address + ENDING, await fetch(address + ENDING)];

@@ -14,13 +14,13 @@ export default async function page({file, t, state, link, base}) {
   const saved = (await file("data/queries.json")).filter(({name}) => t.has(`query.${name}`));
   const [release, tables] = await Promise.all([file("data/release.json"), file("data/tables.json")]);
   // A table whose place a mart of its name has taken is not in the database.
-  const kept = tables.filter(({name, published}) => published !== "files" && (published || !name.startsWith("raw."))).map((table) => ({...table, key: table.name, name: `${places[table.published]}${table.name.replace(/^raw\./, "")}`}));
-  const columns = async () => { const found = await file("data/completion.json"); return kept.map((table) => ({...table, columns: found[table.key]})); };
-  const make = () => drawn({saved, release, tables: kept, columns, t, link, isLive: !state.isStatic, url: state.isStatic ? "" : new URL(`${base}/${release.database.path}?r=${release.release_id.slice(0, 12)}`, location).href});
+  const queryTables = tables.filter(({name, published}) => published !== "files" && (published || !name.startsWith("raw."))).map((table) => ({...table, key: table.name, name: `${places[table.published]}${table.name.replace(/^raw\./, "")}`}));
+  const columns = async () => { const found = await file("data/completion.json"); return queryTables.map((table) => ({...table, columns: found[table.key]})); };
+  const make = () => drawPage({saved, release, tables: queryTables, columns, t, link, isLive: !state.isStatic, url: state.isStatic ? "" : new URL(`${base}/${release.database.path}?r=${release.release_id.slice(0, 12)}`, location).href});
   return state.isStatic ? make() : made ??= make();
 }
 
-function drawn({saved, release, tables, columns, t, link, isLive, url}) {
+function drawPage({saved, release, tables, columns, t, link, isLive, url}) {
   const {root, insert} = sqlConsole({saved, release, tables: columns, url, t, isLive});
   return html`<div>
     <h1>${t("sql.heading")}</h1>
@@ -28,14 +28,14 @@ function drawn({saved, release, tables, columns, t, link, isLive, url}) {
     ${root}
     <h2 id="tables">${t("sql.tables")}</h2>
     <p>${t.rich("sql.tables.note")}</p>
-    <div class="tables">${tables.map((table) => described(table, {t, insert, columns, isLive}))}</div>
+    <div class="tables">${tables.map((table) => describeTable(table, {t, insert, columns, isLive}))}</div>
     <h2 id="saved-queries">${t("sql.saved.all")}</h2>
     <div class="queries">${saved.map(({name, sql}) => html`<details class="data" id=${`query-${name}`}><summary>${t(`query.${name}`)}</summary><pre tabindex="0"><code>${sql}</code></pre><p class="small"><a href=${link("sql", {search: {query: name}})}>${t("sql.open")}</a></p></details>`)}</div>
     <p class="small muted">${t.rich("sql.elsewhere")}</p>
   </div>`;
 }
 
-function described({name, description, question, rows}, {t, insert, columns, isLive}) {
+function describeTable({name, description, question, rows}, {t, insert, columns, isLive}) {
   const put = (text) => {
     const button = html`<button type="button" class="plain name" title=${t("sql.insert")}><code>${text}</code></button>`;
     button.onclick = () => insert(text);

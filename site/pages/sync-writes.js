@@ -5,7 +5,7 @@ queries: [sync-writes]
 keywords: sync fsync fdatasync O_DSYNC synchronous write ceph journal database log WAL power-loss protection write cache
 ---*/
 import {html} from "htl";
-import {joined, logScale, rowChart} from "../components/charts/draw.js";
+import {joinMarks, logScale, rowChart} from "../components/charts/draw.js";
 import {figure, heading} from "../components/figure.js";
 import {iops, sentences, tick} from "../components/format.js";
 import {cells} from "../components/table.js";
@@ -36,7 +36,7 @@ function syncWrites(rows, {width, t, number}) {
     axes: [{scale: (range) => logScale(rows.flatMap((row) => [row.one_value, row.best_value]), range), words: tick, title: t("ladder.axis")}],
     groups: [{rows: rows.map((row) => ({
       name: nameOf(row, t), texts: [row.one_value ? iops(row.one_value) : "–", isMore(row) ? iops(row.best_value) : "–"], short: row.one_value ? iops(row.one_value) : iops(row.best_value),
-      marks: (y, [x]) => joined([isMore(row) ? mark(row, "best") : null, mark(row, "one")], {x, y, media_class: row.media_class})
+      marks: (y, [x]) => joinMarks([isMore(row) ? mark(row, "best") : null, mark(row, "one")], {x, y, media_class: row.media_class})
     }))}]
   });
 }

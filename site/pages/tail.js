@@ -7,14 +7,14 @@ keywords: tail latency percentile p99 p99.9 slowest exceedance
 ---*/
 import {scaleLog} from "d3";
 import {html, svg} from "htl";
-import {axisBelow, axisLeft, cut, isNarrow, line, logScale, logTicks, path, rowChart, surface, text, widthOf} from "../components/charts/draw.js";
+import {axisBelow, axisLeft, cutText, isNarrow, line, logScale, logTicks, path, rowChart, surface, text, widthOf} from "../components/charts/draw.js";
 import {figure, heading} from "../components/figure.js";
 import {latency, latencyTick, oneIn, percent, span, times} from "../components/format.js";
-import {FIRST, loadChosen, loadText} from "../components/loads.js";
-import {byMedium, drawn, linked, medium, mediumName, reasons} from "../components/marks.js";
+import {chooseLoad, FIRST, loadText} from "../components/loads.js";
+import {byMedium, drawSymbol, linkMark, medium, mediumName, reasons} from "../components/marks.js";
 import {ENDING} from "../components/packed.js";
 import {partName} from "../components/points.js";
-import {cells, folded} from "../components/table.js";
+import {cells, foldTable} from "../components/table.js";
 
 const MOST = 4;
 
@@ -24,7 +24,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
   const of = state.choice("load", list.map((each) => each.part), fallback);
   const [found] = of ? await part("tail", of, ["tail"]) : [[]];
   const [drives, controllers] = await Promise.all([rows("tail-drives"), rows("tail-controllers")]);
-  const {load, control} = loadChosen(drives.filter((row) => row.p999_seconds > 0), {t, state, name: "w"});
+  const {load, control} = chooseLoad(drives.filter((row) => row.p999_seconds > 0), {t, state, name: "w"});
   const first = drives.filter((row) => row.load_profile === load);
   const kinds = [...new Set(found.map((row) => `${row.load_profile}|${row.operation}`))];
   const kind = state.choice("operation", kinds, kinds[0]);
@@ -43,7 +43,7 @@ export default async function page({rows, part, parts, t, state, link, number, b
       draw: (width) => tailDrives(first, {width, t, number, link}), rows: first, columns: driveColumns({t, number, link})
     }) : null}
     ${controllers.length ? html`<section class="card" id="controllers"><h2>${t("tail.controllers")}</h2><p>${controllerAnswer(controllers, t)}</p>
-      ${folded("controllers-table", controllers, controllerColumns({t}), t("tail.controllers_caption"), {t, state})}</section>` : null}
+      ${foldTable("controllers-table", controllers, controllerColumns({t}), t("tail.controllers_caption"), {t, state})}</section>` : null}
     ${state.details({name: "distribution", className: "card fold", summary: t("tail.distribution"), body: html`<div>${list.length ? figure({
       id: "tail", question: t("tail.question"),
       load: shown.length ? t("tail.load", {load: loadText(shown[0].load_profile, t), operation: t(`tail.operation.${shown[0].operation}`), depth: String(depth)}) : null,
@@ -81,7 +81,7 @@ const controllerColumns = (page) => {
 };
 
 const slower = (row) => 1 - row.percentile_ratio;
-const named = (row) => row.is_press ? `${row.device} †` : row.device;
+const rowName = (row) => row.is_press ? `${row.device} †` : row.device;
 const addressOf = (row, {number, link}) => row.is_press ? link("source", {search: row.source}) : number("p", row.point_id);
 const MARKED = [0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999];
 const DASHES = [null, "6 3", "2 3", "8 3 2 3"];
@@ -101,15 +101,15 @@ export function percentiles(rows, {width, t, number, link}) {
     const color = medium(id).color;
     const dash = isPress ? "1 4" : DASHES[series.slice(0, i).filter(([row]) => row.media_class === id && !row.is_press).length % DASHES.length];
     const at = (row) => [frame.x(row.latency_seconds), frame.y(slower(row))];
-    const symbol = (x, y, area) => drawn({x, y, media_class: id, area, hollow: Boolean(isPress)});
+    const symbol = (x, y, area) => drawSymbol({x, y, media_class: id, area, hollow: Boolean(isPress)});
     return [
       svg`<path d=${path(of.map(at), !isPress)} fill="none" stroke=${color} stroke-width="1.75" stroke-dasharray=${dash} />`,
       of.filter((row) => MARKED.includes(row.percentile_ratio) || row === of.at(-1)).map((row) => {
         const [x, y] = at(row);
-        return linked({href: addressOf(row, {number, link}), lines: [named(row), t("tail.tip", {share: oneIn(slower(row), t), latency: latency(row.latency_seconds)}), t(isPress ? "mark.press" : "tail.kind_completion"), reasons(row, t), t("mark.open_number")], x, y, width: 16, height: 16}, symbol(x, y, 40));
+        return linkMark({href: addressOf(row, {number, link}), lines: [rowName(row), t("tail.tip", {share: oneIn(slower(row), t), latency: latency(row.latency_seconds)}), t(isPress ? "mark.press" : "tail.kind_completion"), reasons(row, t), t("mark.open_number")], x, y, width: 16, height: 16}, symbol(x, y, 40));
       }),
       line(frame.left, 6 + i * 17, frame.left + 28, 6 + i * 17, {stroke: color, width: 2, dash}), symbol(frame.left + 14, 6 + i * 17, 36),
-      text(cut(named(of[0]), width - frame.left - 44, 12.5), {x: frame.left + 36, y: 10 + i * 17, size: 12.5, weight: 600, fill: color})
+      text(cutText(rowName(of[0]), width - frame.left - 44, 12.5), {x: frame.left + 36, y: 10 + i * 17, size: 12.5, weight: 600, fill: color})
     ];
   });
   return surface({width, height: frame.height, label: t("tail.label", {count: series.length})}, axes(frame, t), curves);
@@ -138,53 +138,53 @@ const axes = ({x, y, left, right, top, bottom}, t) => [
 const tailColumns = (page) => {
   const {t} = page, {num, ...c} = cells(page);
   return [
-    c.device({name: named, more: (row) => html`<small>${mediumName(row.media_class, t)}</small>`}), num("share", t("axis.share_slower"), slower, (share) => share > 0.5 ? percent(share) : html`${oneIn(share, t)}<small>${quantile(share, t)}</small>`),
+    c.device({name: rowName, more: (row) => html`<small>${mediumName(row.media_class, t)}</small>`}), num("share", t("axis.share_slower"), slower, (share) => share > 0.5 ? percent(share) : html`${oneIn(share, t)}<small>${quantile(share, t)}</small>`),
     num("latency", t("axis.latency_completion"), "latency_seconds", (value, row) => html`<a href=${addressOf(row, page)}>${latency(value)}</a>`), c.load({small: (row) => t("compare.basis.depth", {n: String(row.queue_depth)}), sort: null}), c.runs(), c.submission({hash: null})
   ];
 };
 
 const NAMES = [["p50_seconds", "p50"], ["p99_seconds", "p99"], ["p999_seconds", "p99.9"], ["p9999_seconds", "p99.99"]];
-const toldOf = (row) => NAMES.filter(([name]) => row[name] > 0);
+const percentilesOf = (row) => NAMES.filter(([name]) => row[name] > 0);
 
 function tailDrives(rows, {width, t, number, link}) {
   const list = rows.toSorted((a, b) => (a.p999_seconds ?? Infinity) - (b.p999_seconds ?? Infinity) || byMedium(a, b) || (a.p99_seconds ?? a.p50_seconds ?? 0) - (b.p99_seconds ?? b.p50_seconds ?? 0) || (a.device_id < b.device_id ? -1 : 1));
-  const all = list.flatMap((row) => toldOf(row).map(([name]) => row[name]));
+  const all = list.flatMap((row) => percentilesOf(row).map(([name]) => row[name]));
   if (!all.length) return null;
   const isKey = (label) => label === "p99.9";
   return rowChart({
     width, label: t("tail.drives_label"), axes: [{scale: (range) => logScale(all, range), words: latencyTick, title: t("tail.drives_axis")}],
     columns: [...NAMES.map(([, label]) => ({label, isStrong: isKey(label)})), {label: "p99.9 ÷ p50"}],
     groups: [{rows: list.map((d) => {
-      const told = toldOf(d);
-      const [name, label] = told.findLast(([, each]) => each !== "p99.99");
+      const percentiles = percentilesOf(d);
+      const [name, label] = percentiles.findLast(([, each]) => each !== "p99.99");
       return {
         name: `${d.short_name}${d.interface_protocol === "USB" ? " (USB)" : ""}`, href: link(`devices/${d.device_id}`), short: `${label} ${latency(d[name])}`,
         texts: [...NAMES.map(([each]) => d[each] > 0 ? latency(d[each]) : "–"), d.p999_seconds > 0 && d.p50_seconds > 0 ? times(d.p999_seconds / d.p50_seconds) : "–"],
-        marks: (y, [x]) => marks(d, told, {x, y, t, number})
+        marks: (y, [x]) => marks(d, percentiles, {x, y, t, number})
       };
     })}]
   });
 }
 
-function marks(d, told, {x, y, t, number}) {
+function marks(d, percentiles, {x, y, t, number}) {
   const {color} = medium(d.media_class);
-  const places = told.map(([name]) => x(d[name]));
+  const places = percentiles.map(([name]) => x(d[name]));
   const [from, to] = [Math.min(...places), Math.max(...places)];
-  const lines = [d.short_name, ...told.map(([name, label]) => `${label}: ${latency(d[name])}`), d.p999_seconds == null ? t("tail.operations", {count: d.operation_count}) : null];
+  const lines = [d.short_name, ...percentiles.map(([name, label]) => `${label}: ${latency(d[name])}`), d.p999_seconds == null ? t("tail.operations", {count: d.operation_count}) : null];
   return [
     line(from, y, to, y, {stroke: color, width: 2, opacity: 0.35}),
-    linked({href: number("p", d.point_id), lines, x: (from + to) / 2, y, width: Math.max(24, to - from + 16)}, told.map(([name, label], i) => label === "p50" || label === "p99.9"
-      ? drawn({x: places[i], y, media_class: d.media_class, area: 46, hollow: label === "p50"})
+    linkMark({href: number("p", d.point_id), lines, x: (from + to) / 2, y, width: Math.max(24, to - from + 16)}, percentiles.map(([name, label], i) => label === "p50" || label === "p99.9"
+      ? drawSymbol({x: places[i], y, media_class: d.media_class, area: 46, hollow: label === "p50"})
       : line(places[i], y - 6, places[i], y + 6, {stroke: color, width: 2, opacity: label === "p99" ? 1 : 0.45})))
   ];
 }
 
 function tailDrivesAnswer(rows, {t, operation}) {
-  const told = rows.filter((d) => d.p999_seconds > 0);
-  if (!told.length) return t("tail.drives_none");
-  const [usb, direct] = [told.filter((d) => d.interface_protocol === "USB"), told.filter((d) => d.interface_protocol !== "USB")];
+  const withTail = rows.filter((d) => d.p999_seconds > 0);
+  if (!withTail.length) return t("tail.drives_none");
+  const [usb, direct] = [withTail.filter((d) => d.interface_protocol === "USB"), withTail.filter((d) => d.interface_protocol !== "USB")];
   const range = (list) => span(list.map((d) => d.p999_seconds), latency, t);
-  const best = (direct.length ? direct : told).toSorted((a, b) => a.p999_seconds - b.p999_seconds)[0];
+  const best = (direct.length ? direct : withTail).toSorted((a, b) => a.p999_seconds - b.p999_seconds)[0];
   const others = Array.from(Map.groupBy(direct.filter((d) => d !== best).toSorted(byMedium), (d) => d.media_class), ([id, its]) => t("tail.drives_medium", {medium: mediumName(id, t), range: range(its)}));
   return t("tail.drives_answer", {operation: t(`tail.one_${operation}`), best: latency(best.p999_seconds), drive: best.short_name, others: others.length ? `${t("list.comma")}${others.join(t("list.comma"))}` : "", usb: usb.length ? t("tail.drives_usb", {range: range(usb)}) : ""});
 }

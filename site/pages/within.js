@@ -10,7 +10,7 @@ import {axisBelow, axisLeft, isNarrow, line, logScale, path, round, surface, tex
 import {figure, heading} from "../components/figure.js";
 import {iops, latency, latencyTick, tick} from "../components/format.js";
 import {FIRST, byLoad, loadText} from "../components/loads.js";
-import {drawn, linked, medium} from "../components/marks.js";
+import {drawSymbol, linkMark, medium} from "../components/marks.js";
 import {partName} from "../components/points.js";
 import {cells} from "../components/table.js";
 
@@ -96,10 +96,10 @@ function answersWithin(points, {rate, limit, by}) {
   const {column} = STATISTICS.find(({id}) => id === by);
   const order = {yes: 0, unknown: 1, no: 2};
   return Array.from(Map.groupBy(points, (row) => row.device_id).values(), (of) => {
-    const told = of.filter((row) => row[column] != null);
-    const inside = told.filter((row) => row[column] <= limit);
+    const withValue = of.filter((row) => row[column] != null);
+    const inside = withValue.filter((row) => row[column] <= limit);
     const best = inside.reduce((most, row) => most == null || row.operations_per_second > most.operations_per_second ? row : most, null);
-    const why = !told.length ? "statistic" : of.every((row) => row.queue_depth === 1) ? "depth" : best?.is_bound ? "bound" : null;
+    const why = !withValue.length ? "statistic" : of.every((row) => row.queue_depth === 1) ? "depth" : best?.is_bound ? "bound" : null;
     const {device_id, short_name, media_class, interface_protocol} = of[0];
     return {device_id, short_name, media_class, interface_protocol, best, why, answer: best?.operations_per_second >= rate ? "yes" : why && (best || why === "statistic") ? "unknown" : "no"};
   }).sort((a, b) => order[a.answer] - order[b.answer] || (b.best?.operations_per_second ?? 0) - (a.best?.operations_per_second ?? 0) || (a.device_id < b.device_id ? -1 : 1));
@@ -108,15 +108,15 @@ function answersWithin(points, {rate, limit, by}) {
 function stepCurves(points, {width, t, number, rate, limit, by, found}) {
   const {column, name} = STATISTICS.find(({id}) => id === by);
   const narrow = isNarrow(width);
-  const told = points.filter((row) => row[column] != null);
-  if (!told.length) return svg`<svg class="chart" width="0" height="0"></svg>`;
+  const withValue = points.filter((row) => row[column] != null);
+  if (!withValue.length) return svg`<svg class="chart" width="0" height="0"></svg>`;
   const [left, right, top, bottom] = narrow ? [44, width - 10, 12, 300] : [64, width - 190, 16, 440];
-  const x = logScale([limit, ...told.map((row) => row[column])], [left, right], {below: 1.3});
-  const y = logScale([rate, ...told.map((row) => row.operations_per_second)], [bottom, top], {below: 1.5, above: 1.3});
+  const x = logScale([limit, ...withValue.map((row) => row[column])], [left, right], {below: 1.3});
+  const y = logScale([rate, ...withValue.map((row) => row.operations_per_second)], [bottom, top], {below: 1.5, above: 1.3});
   const taken = [];
   const curves = found.map(({device_id, answer, short_name, media_class}) => {
     const steps = [];
-    for (const row of told.filter((each) => each.device_id === device_id).toSorted((a, b) => a[column] - b[column] || a.operations_per_second - b.operations_per_second)) if (!steps.length || row.operations_per_second > steps.at(-1).operations_per_second) steps.push(row);
+    for (const row of withValue.filter((each) => each.device_id === device_id).toSorted((a, b) => a[column] - b[column] || a.operations_per_second - b.operations_per_second)) if (!steps.length || row.operations_per_second > steps.at(-1).operations_per_second) steps.push(row);
     if (!steps.length) return null;
     const isYes = answer === "yes";
     const color = isYes ? medium(media_class).color : "var(--ink-3)";
@@ -128,7 +128,7 @@ function stepCurves(points, {width, t, number, rate, limit, by, found}) {
     return [
       svg`<path d=${`${path(steps.map(at), true)}H${right}`} fill="none" stroke=${color} stroke-width=${isYes ? 1.75 : 1} stroke-opacity=${isYes ? 0.8 : 0.5} />`,
       isNamed ? text(short_name, {x: right + 8, y: end + 4, size: 12, fill: color}) : null,
-      best ? linked({href: number("p", best.point_id), x: at(best)[0], y: at(best)[1], width: 16, height: 16, lines: [short_name, `${best.is_bound ? "≥ " : ""}${iops(best.operations_per_second)} IOPS, ${latency(best[column])}`]}, drawn({x: at(best)[0], y: at(best)[1], media_class, area: 44, color})) : null
+      best ? linkMark({href: number("p", best.point_id), x: at(best)[0], y: at(best)[1], width: 16, height: 16, lines: [short_name, `${best.is_bound ? "≥ " : ""}${iops(best.operations_per_second)} IOPS, ${latency(best[column])}`]}, drawSymbol({x: at(best)[0], y: at(best)[1], media_class, area: 44, color})) : null
     ];
   });
   const dashed = {stroke: "var(--accent)", width: 1.25, dash: "4 3"};

@@ -54,14 +54,14 @@ async function read({files, names}) {
   return {lines, found: JSON.parse(found)};
 }
 
-function packed([folder, manifest, files]) {
+function packFiles([folder, manifest, files]) {
   const answer = runtime.globals.get("pack")(folder, manifest, runtime.toPy(files));
   const zip = answer.toJs();
   answer.destroy();
   return {zip};
 }
 
-const act = (data) => data.start ? start().then(() => ({ready: true})) : data.pack ? packed(data.pack) : read(data);
+const act = (data) => data.start ? start().then(() => ({ready: true})) : data.pack ? packFiles(data.pack) : read(data);
 let work = Promise.resolve();
 self.onmessage = ({data}) => {
   work = work.then(() => act(data)).then((answer) => postMessage(answer), (error) => postMessage({failed: error.message}));

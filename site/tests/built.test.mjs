@@ -11,7 +11,7 @@ import {describe, program, test} from "./limits.mjs";
 import {python, sample} from "./sites.mjs";
 import {latency} from "../components/format.js";
 import {messages} from "../components/messages.js";
-import {unpacked} from "../components/mount.js";
+import {unpackRows} from "../components/mount.js";
 
 const known = sample();
 const built = join(known, "dist");
@@ -128,7 +128,7 @@ const TAILS = ["p50_seconds", "p99_seconds", "p999_seconds", "p9999_seconds"];
 function dots() {
   const named = (...folder) => readdirSync(join(dist, ...folder)).filter((name) => name.endsWith(".json")).map((name) => [folder.concat(name).join("/"), json(dist, ...folder, name)]);
   const charts = [...named("data"), ...named("parts", "within").flatMap(([from, parts]) => Object.values(parts).map((answer) => [from, answer]))];
-  return charts.filter(([, answer]) => answer?.columns && answer.count != null).flatMap(([from, answer]) => unpacked(answer).flatMap((row) =>
+  return charts.filter(([, answer]) => answer?.columns && answer.count != null).flatMap(([from, answer]) => unpackRows(answer).flatMap((row) =>
     Object.entries(KINDS).filter(([name, kind]) => row[name] && (kind !== "r" || VALUES.r.some((each) => row[each] != null))).map(([name, kind]) => ({kind, address: row[name], id: row[name].split("#")[1].slice(2), row, from}))));
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {inflateSync} from "node:zlib";
 import {test} from "./limits.mjs";
-import {drawn} from "../../tools/card.mjs";
+import {drawCard} from "../../tools/card.mjs";
 
 // The size of a PNG as tools/raster.mjs writes it, and the colour of a pixel.
 function opened(png) {
@@ -13,12 +13,12 @@ function opened(png) {
 
 test("the card is 1200 x 630, has every medium in its colour, and the same bytes twice; that of an empty site is drawn too", async () => {
   const [card, empty] = [{results: 10_697, devices: 110, media: {hdd: [70], ssd_nvme: [12_000], ssd_optane: [90_000]}}, {results: 0, devices: 0, media: {}}];
-  const png = await drawn(card);
+  const png = await drawCard(card);
   const {width, height, at} = opened(png);
   assert.deepEqual([width, height], [1200, 630]);
   assert.ok(png.length < 300_000, `${png.length} bytes`);
   const seen = new Set(Array.from({length: 600 * 315}, (_, i) => at(2 * (i % 600), 2 * Math.floor(i / 600))));
   for (const colour of ["10,92,143", "19,28,40"]) assert.ok(seen.has(colour), colour);
-  assert.ok(png.equals(await drawn(card)));
-  assert.ok((await drawn(empty)).length > 1000);
+  assert.ok(png.equals(await drawCard(card)));
+  assert.ok((await drawCard(empty)).length > 1000);
 });

@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {lab, rgb} from "d3";
 import {describe, test} from "./limits.mjs";
-import {benches, benchesAnswer, choices, compared} from "../components/charts/benches.js";
-import {claims, claimsAnswer, dodged} from "../components/charts/claims.js";
+import {benches, benchesAnswer, choices, selectSets} from "../components/charts/benches.js";
+import {claims, claimsAnswer, dodgeMarks} from "../components/charts/claims.js";
 import {coverage, coverageAnswer, shareOf} from "../components/charts/coverage.js";
-import {curves, depthAnswer, foremost, highlighted, ofConfigurations, ownAnswer, sweeps} from "../components/charts/curves.js";
+import {curves, depthAnswer, foremost, ofConfigurations, ownAnswer, selectColored, sweeps} from "../components/charts/curves.js";
 import {NARROW, WIDE, axisBelow, logScale, widthOf} from "../components/charts/draw.js";
 import {forest, forestAnswer} from "../components/charts/forest.js";
 import {heat, heatAnswer, isDoubtful} from "../components/charts/heat.js";
@@ -17,7 +17,7 @@ import {currencies, modelOf, price, priceAnswer} from "../pages/price.js";
 import {scaling, scalingAnswer, scalingFinding} from "../pages/scaling.js";
 import {percentiles, usualDrives} from "../pages/tail.js";
 import {condition, conditionsWords, refusal, verdictOf} from "../components/conditions.js";
-import {drawn, linked, media, medium, palette, reasons, status, symbolPath, written} from "../components/marks.js";
+import {drawSymbol, linkMark, media, medium, palette, reasons, status, symbolPath, withBound} from "../components/marks.js";
 import {messages} from "../components/messages.js";
 import {linesOf} from "../components/tips.js";
 import {questions} from "../pages/index.js";
@@ -132,7 +132,7 @@ const rungs = [drive("ssd_nvme", 10_000, 300_000), drive("hdd", 59, null), drive
 const marks = [
   ["ladder", (options) => ladder(rungs, options), rungs.flatMap((d) => [d.operations_per_second && `./p/${d.point_id}`, d.peak_id && `./k/${d.peak_id}`]).filter(Boolean)],
   ["curves", (options) => curves(many, options), many.map((d) => `./p/${d.point_id}`)],
-  ["benches", (options) => benches(compared([set("a", 1e-4), set("a", 2e-4)], "a"), options), ["./p/a0.0001", "./p/a0.0001d", "./p/a0.0002", "./p/a0.0002d"]],
+  ["benches", (options) => benches(selectSets([set("a", 1e-4), set("a", 2e-4)], "a"), options), ["./p/a0.0001", "./p/a0.0001d", "./p/a0.0002", "./p/a0.0002d"]],
   ["forest", (options) => forest([quotient(), quotient({comparison_id: "r".repeat(16), verdict: "undecided"})], options), ["q", "r"].map((sign) => `./q/${"p".repeat(16)}#${sign.repeat(8)}`)],
   ["claims", (options) => claims([claim(), claim({claim_id: "C002", verdict: "does_not_follow"}), claim({claim_id: "C003", verdict: "conflicts", difference_ratio: null, recomputed_value: null}), claim({claim_id: "C004", verdict: "not_testable", difference_ratio: null})], options), ["./c/s/C001", "./c/s/C002", "./c/s/C003"]],
   ["scaling", (options) => scaling([factor(), factor({scaling_id: "1".repeat(16), topology: "independent", reasons: []}), factor({scaling_id: "2".repeat(16), load_profile: "Streaming"})], options), ["0", "1", "2"].map((sign) => `./s/${sign.repeat(16)}`)],
@@ -210,8 +210,8 @@ describe("the ladder and the questions", () => {
 
 describe("curves and sets of runs", () => {
   test("of many curves some are drawn in colour, and those that a reader chooses; of many configurations those with the highest rates", () => {
-    assert.ok(highlighted(sweeps(many)).size < 6);
-    assert.ok(highlighted(sweeps(many), [sweeps(many)[4].device_id]).has(sweeps(many)[4].device_id));
+    assert.ok(selectColored(sweeps(many)).size < 6);
+    assert.ok(selectColored(sweeps(many), [sweeps(many)[4].device_id]).has(sweeps(many)[4].device_id));
     const rows = ofConfigurations([..."abcdefgh"].flatMap((name, i) => ofOne(name, 1000 + 500 * i)), device);
     assert.deepEqual([...new Set(foremost(rows).map((row) => row.short_name))], ["c", "d", "e", "f", "g", "h"]);
   });
@@ -225,7 +225,7 @@ describe("curves and sets of runs", () => {
   test("other drives stand beside a drive only from one of its benches", () => {
     const rows = [set("a", 1e-4), set("a", 2e-4, {bench_key: "s/second"}), set("b", 1.5e-4, {set_count: 1}), set("c", 1.5e-4, {set_count: 1, bench_key: "s/third"}), set("d", 1e-5, {set_count: 1, exclusions: ["served by a cache"]})];
     assert.deepEqual(choices(rows).map((d) => d.device_id), ["a"]);
-    assert.deepEqual(compared(rows, "a").others.map((d) => d.device_id), ["b"]);
+    assert.deepEqual(selectSets(rows, "a").others.map((d) => d.device_id), ["b"]);
   });
 });
 
@@ -297,7 +297,7 @@ test("a condition is stated, collected, inferred, unknown or not asked; prices o
 
 test("dots of a strip do not cover each other, and ticks keep their distance", () => {
   const places = Array.from({length: 40}, (_, i) => (i * 7) % 23);
-  const offsets = dodged(places, 4);
+  const offsets = dodgeMarks(places, 4);
   for (let i = 0; i < places.length; i++) for (let j = 0; j < i; j++) assert.ok((places[i] - places[j]) ** 2 + (offsets[i] - offsets[j]) ** 2 >= 64 - 1e-6);
   for (const high of [1.3, 4, 90, 1e5]) {
     const ticks = axisBelow(logScale([1, high], [0, 300]), {top: 0, bottom: 10, words: String, title: "x"})[1];
@@ -310,19 +310,19 @@ describe("a mark", () => {
   test("of a measured number is filled, has nothing beside it, and is a link of at least 24 px with a name", () => {
     const its = status({value_kind: "measured"});
     assert.deepEqual([its.hollow, its.struck, its.bound, its.reasons, reasons({value_kind: "measured"}, t)], [false, false, null, [], null]);
-    const mark = linked({href: "p/1", lines: ["Drive", null, "58.6 IOPS"], x: 10, y: 10}, drawn({x: 10, y: 10, media_class: "hdd"}));
+    const mark = linkMark({href: "p/1", lines: ["Drive", null, "58.6 IOPS"], x: 10, y: 10}, drawSymbol({x: 10, y: 10, media_class: "hdd"}));
     assert.deepEqual([mark.localName, mark.getAttribute("aria-label"), mark.dataset.tip], ["a", "Drive; 58.6 IOPS", ""]);
     assert.deepEqual([linesOf(mark), ["width", "height"].map((name) => mark.querySelector("rect").getAttribute(name))], [["Drive", "58.6 IOPS"], ["24", "24"]]);
-    assert.equal(linked({href: null, lines: ["Drive"], x: 0, y: 0}, drawn({x: 0, y: 0, media_class: "hdd"})).getAttribute("role"), "img");
+    assert.equal(linkMark({href: null, lines: ["Drive"], x: 0, y: 0}, drawSymbol({x: 0, y: 0, media_class: "hdd"})).getAttribute("role"), "img");
   });
 
   test("of a bound, the end of a sweep or a full load generator says at least this much, with an arrow and a reason", () => {
     for (const row of [{value_kind: "lower_bound"}, {is_peak_at_edge: true}, {reservations: ["changed kernel", "generator bound"]}, {reservations: ["host limited"]}]) {
-      assert.equal(written("136 k", status(row)), "≥ 136 k");
-      assert.equal(drawn({x: 0, y: 0, media_class: "hdd", ...status(row)}).querySelectorAll("path").length, 2);
+      assert.equal(withBound("136 k", status(row)), "≥ 136 k");
+      assert.equal(drawSymbol({x: 0, y: 0, media_class: "hdd", ...status(row)}).querySelectorAll("path").length, 2);
       assert.ok(reasons(row, t));
     }
-    assert.equal(written("136 k", status({value_kind: "upper_bound"})), "≤ 136 k");
+    assert.equal(withBound("136 k", status({value_kind: "upper_bound"})), "≤ 136 k");
   });
 
   test("of what a cache or blocks never written answered is hollow and struck; about, minimum, magazine and specification have theirs", () => {
@@ -331,7 +331,7 @@ describe("a mark", () => {
       assert.deepEqual([its.struck, its.hollow, its.excluded], [true, true, true]);
     }
     assert.equal(status({exclusions: ["measured under a profiler"]}).struck, false);
-    assert.equal(written("20.2 k", status({value_kind: "approximate"})), "≈ 20.2 k");
+    assert.equal(withBound("20.2 k", status({value_kind: "approximate"})), "≈ 20.2 k");
     assert.ok(status({value_kind: "approximate"}).hollow && status({statistic: "min"}).hollow);
     assert.match(reasons({source_type: "press"}, t), /magazine/);
     assert.match(reasons({origin: "stated"}, t), /not measured/);

@@ -1,18 +1,18 @@
 // The parts of the SQL page that need no browser: the query in the address, the text of values, mistakes.
 import assert from "node:assert/strict";
 import {test} from "./limits.mjs";
-import {hashOf, packed, parts, unpacked} from "../components/sql/address.js";
-import {csv, written as cellText} from "../components/sql/answer.js";
+import {hashOf, packQuery, parts, unpackQuery} from "../components/sql/address.js";
+import {cellText, csv} from "../components/sql/answer.js";
 import {numberHash, numberOf, queryOf} from "../components/sql/numbers.js";
 
 test("a query comes out of the address as it went in, whatever is in it", async () => {
   const letters = ["select ", "from", " ", "\n", "'", "#", "&", "=", "%", "é", "日本", "😀", "--", "+", "/", "?"];
   for (const [i, letter] of letters.entries()) for (const other of letters) {
     const text = letter + other + letters.slice(i).join("");
-    const hash = hashOf({q: await packed(text), r: "abc", run: true});
+    const hash = hashOf({q: await packQuery(text), r: "abc", run: true});
     assert.match(hash, /^#[\w=&,-]+$/);
     const found = parts(hash);
-    assert.deepEqual([await unpacked(found.q), found.r, found.run, hashOf(found)], [text, "abc", "", hash]);
+    assert.deepEqual([await unpackQuery(found.q), found.r, found.run, hashOf(found)], [text, "abc", "", hash]);
   }
 });
 

@@ -65,11 +65,11 @@ describe("the messages", () => {
 });
 
 // The words of a module that can be keys of messages: those that stand there whole (`words: media` names two of its page), and
-// the beginnings of those whose rest is a value, as in `grade.${letter}` or worded("status", row.status, t).
+// the beginnings of those whose rest is a value, as in `grade.${letter}` or codeWords("status", row.status, t).
 function keysIn(code) {
   const whole = [...code.matchAll(/(?<![\w.-])[a-z][\w-]*(?:\.[\w-]+)+|(?<=")\w+(?=")/g)].map(([key]) => key);
   const named = [...code.matchAll(/^words: (\w+)$/gm)].flatMap(([, name]) => [`${name}.title`, `${name}.description`]);
-  const begun = [...code.matchAll(/[`"]([a-z][\w-]*[._](?:[\w.-]*[._])?)(?:\$\{|")/g), ...code.matchAll(/\bworded\("(\w+)"/g)].map(([, start]) => start);
+  const begun = [...code.matchAll(/[`"]([a-z][\w-]*[._](?:[\w.-]*[._])?)(?:\$\{|")/g), ...code.matchAll(/\bcodeWords\("(\w+)"/g)].map(([, start]) => start);
   return {whole: [...whole, ...named], begun};
 }
 

@@ -3,14 +3,14 @@ import "../../tools/dom.mjs";
 import assert from "node:assert/strict";
 import {html} from "htl";
 import {describe, test} from "./limits.mjs";
-import {widthOf, wrapped} from "../components/charts/draw.js";
+import {widthOf, wrapText} from "../components/charts/draw.js";
 import {document_, standalone} from "../components/export.js";
 import {figure} from "../components/figure.js";
 import {answers, finder, words} from "../components/finder.js";
 import {blockSize, capacity, count, depth, difference, full, interval, iops, latency, latencyTick, none, oneIn, percent, printedDigits, quotient, throughput, tick, times} from "../components/format.js";
 import {loadText} from "../components/loads.js";
 import {messages} from "../components/messages.js";
-import {partChosen} from "../components/points.js";
+import {choosePart} from "../components/points.js";
 import {deviceName, nameless} from "../components/records.js";
 import {stateOf} from "../components/state.js";
 import {inOrder, table} from "../components/table.js";
@@ -89,7 +89,7 @@ describe("a table", () => {
 
   test("of too many steps is chosen by load and configuration, and both choices stand in the address", () => {
     const loads = [{part: "w1", label: "4 KiB random read"}, {part: "w2", label: "8 KiB random read", of: ["s/a", "s/b"]}];
-    const chosen = (search) => partChosen(loads, {t, state: stateOf({where: {search: () => search, go: () => {}}}), nameOf: (key) => key.toUpperCase()});
+    const chosen = (search) => choosePart(loads, {t, state: stateOf({where: {search: () => search, go: () => {}}}), nameOf: (key) => key.toUpperCase()});
     assert.deepEqual(["?load=w2&of=s/b", "?load=w1&of=s/b"].map((search) => chosen(search).name), ["w2/s/b", "w1"]);
     assert.deepEqual([...chosen("?load=w2&of=s/b").controls().querySelectorAll("#state-of option")].map((option) => option.textContent), ["S/A", "S/B"]);
   });
@@ -139,7 +139,7 @@ describe("a figure", () => {
     assert.deepEqual(JSON.parse(file.querySelector("metadata").textContent), options.metadata);
     assert.equal(file.documentElement.getAttribute("text-anchor"), "start"); // the trap of charts whose text is centred
     for (const long of ["With one I/O at a time, an Optane SSD answers 3.7 to 11.8 times as often as an NVMe NAND SSD.", "処理待ち I/O が一つのとき、同じ測定環境で Optane SSD の IOPS は NVMe NAND SSD の 6.5 ～ 7.5 倍です（2 組）。"]) {
-      const lines = wrapped(long, 240, 13);
+      const lines = wrapText(long, 240, 13);
       assert.ok(lines.length > 1 && lines.every((each) => widthOf(each, 13) <= 260));
       assert.equal(lines.join("").replaceAll(" ", ""), long.replaceAll(" ", ""));
     }

@@ -19,9 +19,9 @@ import sourcePage from "../pages/source.js";
 import submissionPage from "../pages/submissions/[submission].js";
 import syncWritesPage from "../pages/sync-writes.js";
 import withinPage from "../pages/within.js";
-import {viewed} from "../components/compare.js";
+import {rowsOfView} from "../components/compare.js";
 import {context} from "../components/mount.js";
-import {liesPacked} from "../components/packed.js";
+import {isGzipped} from "../components/packed.js";
 import {configurationLink, configurationName} from "../components/records.js";
 import {stateOf} from "../components/state.js";
 
@@ -242,7 +242,7 @@ describe("the page that compares", () => {
     Object.defineProperty(select, "value", {value: "d2"}); // where pages are drawn without a browser, nobody chooses
     select.onchange();
     assert.equal(given.address(), "?b=s/two");
-    const depths = (name, ...its) => viewed(its.map((queue_depth) => ({workload_id: "w", load_profile: "Database", metric: "operations_per_second", queue_depth, a_section: "x", b_section: "x"})), name).map((each) => each.queue_depth);
+    const depths = (name, ...its) => rowsOfView(its.map((queue_depth) => ({workload_id: "w", load_profile: "Database", metric: "operations_per_second", queue_depth, a_section: "x", b_section: "x"})), name).map((each) => each.queue_depth);
     assert.deepEqual([depths("usual", null, 1, 8), depths("usual", 2048), depths("latency", null)], [[1, null], [2048], []]);
   });
 });
@@ -350,6 +350,6 @@ test("a raw file is shown at its line as it is served: open, packed, or by an ad
   } finally {
     globalThis.fetch = fetch;
   }
-  for (const path of ["q/0123456789abcdef.json", "r/00.json", "content/submissions/x/results-1.json", "ja/content/submissions/x/claims.json", "parts/effects/a.json"]) assert.ok(liesPacked(path), path);
-  for (const path of ["c/sub/C1.json", "content/submissions/x.json", "content/devices/x.json", "parts/devices/x/a.json", "data/x.json", "search/en.json"]) assert.ok(!liesPacked(path), path);
+  for (const path of ["q/0123456789abcdef.json", "r/00.json", "content/submissions/x/results-1.json", "ja/content/submissions/x/claims.json", "parts/effects/a.json"]) assert.ok(isGzipped(path), path);
+  for (const path of ["c/sub/C1.json", "content/submissions/x.json", "content/devices/x.json", "parts/devices/x/a.json", "data/x.json", "search/en.json"]) assert.ok(!isGzipped(path), path);
 });

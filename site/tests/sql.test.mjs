@@ -10,7 +10,7 @@ import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
 import {dist, spread, start} from "./browser.mjs";
 import {python} from "./sites.mjs";
-import {packed} from "../components/sql/address.js";
+import {packQuery} from "../components/sql/address.js";
 import {numberHash, queryOf} from "../components/sql/numbers.js";
 
 const SHOWN = 1000;
@@ -232,7 +232,7 @@ test("what is typed stands in the address: a shared link and back show the same,
 });
 
 test("a link made with another release says so, a link that was cut or names no query says that, and none is run", async () => {
-  const q = await packed("select 1 as n");
+  const q = await packQuery("select 1 as n");
   for (const [address, place, words, query] of [
     [`/sql#q=${q}&r=0123456789ab`, "#pinned", /release 0123456789ab/, "select 1 as n"], [`/sql${numberHash("r", "f00d", "0123456789ab")}`, "#pinned", /release 0123456789ab/, queryOf("r", "f00d", "operations_per_second")],
     [`/sql#q=${q.slice(0, -3)}`, "#status", /cannot be read/], ["/sql?query=no-such-query", "#status", /no saved query “no-such-query”/]

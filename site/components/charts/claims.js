@@ -2,7 +2,7 @@
 import {html, svg} from "htl";
 import {scaleSymlog} from "d3";
 import {claimedText, claimId, computedText, failing, recomputedShare, shareEnds, verdicts} from "../claims.js";
-import {linked} from "../marks.js";
+import {linkMark} from "../marks.js";
 import {difference, sentences} from "../format.js";
 import {isNarrow, line, round, rowChart, text, widthOf} from "./draw.js";
 
@@ -12,15 +12,15 @@ const RADIUS = 4;
 export function claims(rows, {width, t, number}) {
   const shares = rows.flatMap((row) => [recomputedShare(row), ...shareEnds(row)]).filter((share) => share != null);
   const blocks = verdicts.map((verdict) => ({...verdict, of: rows.filter((row) => row.verdict === verdict.id)})).filter(({of}) => of.length);
-  const mark = (row, place, content) => linked({href: number("c", claimId(row)), lines: linesOf(row, t), width: 12, height: 12, ...place}, content);
+  const mark = (row, place, content) => linkMark({href: number("c", claimId(row)), lines: linesOf(row, t), width: 12, height: 12, ...place}, content);
   const heading = ({id, color, of}) => ({words: `${of.length} ${t(`claim.${id}`)}`, color});
   const drawn = {
     strip(block) {
       const known = block.of.filter((row) => recomputedShare(row) != null);
-      const offsets = (x) => dodged(known.map((row) => x(recomputedShare(row))), RADIUS + 0.5);
+      const offsets = (x) => dodgeMarks(known.map((row) => x(recomputedShare(row))), RADIUS + 0.5);
       const without = block.of.length - known.length;
       return {rows: [{
-        ...named(heading(block)), note: without ? t("claims.without", {count: without}) : null, height: ([x]) => 24 + 2 * Math.max(8, ...offsets(x).map(Math.abs)),
+        ...headingRow(heading(block)), note: without ? t("claims.without", {count: without}) : null, height: ([x]) => 24 + 2 * Math.max(8, ...offsets(x).map(Math.abs)),
         marks: (y, [x]) => known.map((row, i) => ({row, x: x(recomputedShare(row)), y: y + offsets(x)[i]})).map(({row, ...at}, i, all) => [
           mark(row, at, svg`<circle cx=${round(at.x)} cy=${round(at.y)} r=${RADIUS} fill=${block.color} stroke="var(--surface)" stroke-width="1"/>`),
           isNarrow(width) || Math.abs(recomputedShare(row)) <= 0.11 ? null : beside(row, at, all, x.range())
@@ -34,7 +34,7 @@ export function claims(rows, {width, t, number}) {
         marks: (y, [x]) => share == null ? null : [ends(row, x, y, block.color), svg`<circle cx=${round(x(share))} cy=${y} r="4.75" fill=${block.color} />`]
       };
     })}),
-    line: (block) => ({rows: [{...named(heading(block)), note: t(`claims.silent.${block.id}`), marks: () => null}]})
+    line: (block) => ({rows: [{...headingRow(heading(block)), note: t(`claims.silent.${block.id}`), marks: () => null}]})
   };
   return rowChart({
     width, label: t("claims.label", {count: rows.length}), columns: [{}], behind: ([x], top, bottom) => line(x(0), top, x(0), bottom, {stroke: "var(--ink-3)", width: 1.25}),
@@ -43,7 +43,7 @@ export function claims(rows, {width, t, number}) {
   });
 }
 
-const named = ({words, color}) => ({name: words, color, isStrong: true});
+const headingRow = ({words, color}) => ({name: words, color, isStrong: true});
 const linesOf = (row, t) => [row.statement, t("claims.tip", {claimed: claimedText(row, t), computed: computedText(row) ?? t("state.unknown")}), t(`claim.${row.verdict}`), row.claim_id, t("mark.open_number")];
 function ends(row, x, y, color) {
   const [low, high] = shareEnds(row);
@@ -55,7 +55,7 @@ function percentages(shares, range) {
   return scaleSymlog([-furthest(-1), furthest(1)], range).constant(0.01);
 }
 
-export function dodged(places, radius) {
+export function dodgeMarks(places, radius) {
   const set = [];
   const offsets = Array(places.length).fill(0);
   for (const {x, i} of places.map((x, i) => ({x, i})).sort((a, b) => a.x - b.x || a.i - b.i)) {

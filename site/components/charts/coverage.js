@@ -1,11 +1,11 @@
 // What is known of the conditions of each submission: a row per submission, a column per condition, grouped by section.
 import {html, svg} from "htl";
-import {condition, listed} from "../conditions.js";
+import {condition, joinWords} from "../conditions.js";
 import {percent} from "../format.js";
 import {title} from "../records.js";
-import {linked} from "../marks.js";
+import {linkMark} from "../marks.js";
 import {table} from "../table.js";
-import {cut, isNarrow, line, surface, text, widthOf} from "./draw.js";
+import {cutText, isNarrow, line, surface, text, widthOf} from "./draw.js";
 
 export const sections = ["system", "device", "storage", "software", "method"];
 
@@ -27,7 +27,7 @@ export function fieldsOf(rows) {
   return [...found.values()].sort((a, b) => sections.indexOf(a.component) - sections.indexOf(b.component) || a.place - b.place);
 }
 
-const said = ({kind, share}, t) => kind === "not_asked" ? t("known.not_asked") : kind === "unknown" ? t("known.unknown") : share > 0.995 ? t(`known.${kind}`) : t("coverage.share", {kind: t(`known.${kind}`), share: percent(share)});
+const cellWords = ({kind, share}, t) => kind === "not_asked" ? t("known.not_asked") : kind === "unknown" ? t("known.unknown") : share > 0.995 ? t(`known.${kind}`) : t("coverage.share", {kind: t(`known.${kind}`), share: percent(share)});
 
 function cell(x, y, size, {kind, share}) {
   if (kind === "not_asked") return line(x + size / 2 - 4, y + size / 2, x + size / 2 + 4, y + size / 2, {stroke: "var(--line-strong)", width: 1.5});
@@ -40,7 +40,7 @@ function cell(x, y, size, {kind, share}) {
   ];
 }
 
-const known = (each) => each.completeness_ratio ?? null;
+const completenessOf = (each) => each.completeness_ratio ?? null;
 const address = (each, link) => link(`submissions/${each.submission_id}`, {hash: "coverage"});
 
 export function coverage(rows, {width, t, link}) {
@@ -56,20 +56,20 @@ export function coverage(rows, {width, t, link}) {
     groups.map((section) => {
       const of = placed.filter(({field}) => field.component === section);
       const [from, to] = [of[0].x, of.at(-1).x + size];
-      return [text(cut(t(`coverage.section.${section}`), to - from + 8, 13), {x: from, y: 13, weight: 640}), line(from, 21, to, 21, {stroke: "var(--line-strong)"})];
+      return [text(cutText(t(`coverage.section.${section}`), to - from + 8, 13), {x: from, y: 13, weight: 640}), line(from, 21, to, 21, {stroke: "var(--line-strong)"})];
     }),
-    placed.map(({field, x}) => text(cut(title(condition(field.field, t)), 165, 11.5), {x: x + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
+    placed.map(({field, x}) => text(cutText(title(condition(field.field, t)), 165, 11.5), {x: x + size / 2 + 4, y: top - 8, size: 11.5, rotate: -90, fill: "var(--ink-2)"})),
     text(t("known.share"), {x: width, y: 13, anchor: "end", size: 12, fill: "var(--ink-3)"}),
     submissions.map((each, i) => {
       const y = top + i * row;
       return [
-        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cut(each.title.split(": ")[0], 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
+        svg`<a class="name" href=${address(each, link)}><rect x="0" y=${y - 2} width="200" height="25" fill="none" pointer-events="all" />${text(cutText(each.title.split(": ")[0], 206, 12.5), {x: 0, y: y + 15, size: 12.5})}</a>`,
         text(String(each.year ?? ""), {x: 256, y: y + 15, anchor: "end", size: 12, fill: "var(--ink-3)"}),
         placed.map(({field, x}) => {
           const its = shareOf(each.cells.get(field.field));
-          return linked({href: null, lines: [title(condition(field.field, t)), each.title, said(its, t)], x: x + size / 2, y: y + size / 2, width: step, height: row}, cell(x, y, size, its));
+          return linkMark({href: null, lines: [title(condition(field.field, t)), each.title, cellWords(its, t)], x: x + size / 2, y: y + size / 2, width: step, height: row}, cell(x, y, size, its));
         }),
-        known(each) == null ? null : text(percent(known(each)), {x: width, y: y + 15, anchor: "end", weight: 600})
+        completenessOf(each) == null ? null : text(percent(completenessOf(each)), {x: width, y: y + 15, anchor: "end", weight: 600})
       ];
     }));
 }
@@ -86,7 +86,7 @@ export function coverageAnswer(rows, {t}) {
     return {field: field.field, asked: cells.length, share: cells.reduce((sum, {share}) => sum + share, 0) / cells.length};
   }).filter(({asked}) => asked);
   const rare = shares.filter(({share}) => share < 0.25).toSorted((a, b) => a.share - b.share);
-  const names = (of) => listed(of.slice(0, 4).map(({field}) => condition(field, t)), t);
+  const names = (of) => joinWords(of.slice(0, 4).map(({field}) => condition(field, t)), t);
   const [whole, nothing] = [shares.filter(({share}) => share > 0.995), shares.filter(({share}) => share === 0)];
   if (submissions.length === 1) {
     if (!nothing.length) return t.rich("coverage.answer.one_all", {known: whole.length, total: shares.length});
@@ -97,7 +97,7 @@ export function coverageAnswer(rows, {t}) {
 
 export const coverageColumns = ({t, fields, link}) => [
   {id: "submission", label: t("column.submission"), value: (row) => html`<a href=${address(row, link)}>${row.title}</a><small>${row.year ?? ""}</small>`, sort: (row) => row.year, head: true},
-  {id: "known", label: t("known.share"), value: (row) => percent(known(row)), sort: (row) => known(row), num: true},
+  {id: "known", label: t("known.share"), value: (row) => percent(completenessOf(row)), sort: (row) => completenessOf(row), num: true},
   ...sections.filter((section) => fields.some((field) => field.component === section)).map((section) => ({
     id: section, label: t(`coverage.section.${section}`), value: (row) => knownOf(sharesOf(row, fields, section), t), sort: (row) => countKnown(sharesOf(row, fields, section))
   }))

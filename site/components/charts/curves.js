@@ -1,12 +1,12 @@
 // Operating curves: latency over IOPS, a panel per family of media. A decade is equally long in all but that of hard disks.
 import {html, svg} from "htl";
 import {scaleLog} from "d3";
-import {depth, interval, iops, latency, latencyTick, percent, sentences, spaced, span, tick} from "../format.js";
+import {depth, interval, iops, joinSentences, latency, latencyTick, percent, sentences, span, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {byMedium, drawn, isLimited, linked, medium, mediumName, named, reasons, status, written} from "../marks.js";
+import {byMedium, deviceName, drawSymbol, isLimited, linkMark, medium, mediumName, reasons, status, withBound} from "../marks.js";
 import {cells} from "../table.js";
 import {benchOf, endOf} from "./benches.js";
-import {axisBelow, axisLeft, cut, isNarrow, line, path, round, surface, text} from "./draw.js";
+import {axisBelow, axisLeft, cutText, isNarrow, line, path, round, surface, text} from "./draw.js";
 
 const FAMILIES = [["hdd"], ["ssd_sas", "ssd_sata"], ["ssd_pcie", "ssd_nvme", "ssd_optane"], ["virtual"]];
 const IN_COLOR = 3;
@@ -20,7 +20,7 @@ export const sweeps = (rows) => Array.from(Map.groupBy(rows, (row) => row.device
   .sort((a, b) => byMedium(a, b) || peakOf(b) - peakOf(a) || (a.device_id < b.device_id ? -1 : 1));
 const peakOf = ({points}) => Math.max(...points.map((d) => d.operations_per_second));
 
-export function highlighted(list, chosen = []) {
+export function selectColored(list, chosen = []) {
   if (list.length <= IN_COLOR) return new Set(list.map((d) => d.device_id));
   const order = (d) => [!chosen.includes(d.device_id), isStruck(d.points[0]), -peakOf(d)].map(Number);
   const best = (its) => its.toSorted((a, b) => { const [of, other] = [order(a), order(b)]; return of.map((n, i) => n - other[i]).find(Boolean) ?? 0; })[0];
@@ -34,7 +34,7 @@ export function curves(rows, {width, t, number, by = MEAN, chosen = [], isOneDev
   if (!list.length) return html`<p class="note">${t("curve.nothing")}</p>`;
   const narrow = isNarrow(width);
   const panels = FAMILIES.map((family) => ({family, list: list.filter((d) => family.includes(d.media_class))})).filter((panel) => panel.list.length).map((panel) => {
-    const color = highlighted(panel.list, chosen);
+    const color = selectColored(panel.list, chosen);
     const shown = panel.list.filter((d) => color.has(d.device_id));
     return {...panel, shown, named: isOneDevice && panel.list.length === 1 ? [] : shown, isOwn: panel.family.includes("hdd"), rates: domain([panel], "operations_per_second")};
   });
@@ -72,7 +72,7 @@ function drawPanel({family, list, shown, named: legend}, frame) {
     text(panelFacts(list, frame), {x: 0, y: 29, size: 12, fill: "var(--ink-3)"}),
     legend.map((d, i) => {
       const at = 29 + LEGEND * (i + 1), ink = medium(d.media_class).color;
-      return [line(0, at - 4, 26, at - 4, {stroke: ink, width: 2, dash: dashOf(d, shown)}), drawn({x: 13, y: at - 4, media_class: d.media_class, area: 34}), text(cut(named(d), right - 20, 12.5), {x: 34, y: at, size: 12.5, weight: 600, fill: ink})];
+      return [line(0, at - 4, 26, at - 4, {stroke: ink, width: 2, dash: dashOf(d, shown)}), drawSymbol({x: 13, y: at - 4, media_class: d.media_class, area: 34}), text(cutText(deviceName(d), right - 20, 12.5), {x: 34, y: at, size: 12.5, weight: 600, fill: ink})];
     }),
     axisBelow(x, {top, bottom, words: tick, title: t("axis.iops")}), axisLeft(y, {left, right, words: latencyTick}),
     svg`<clipPath id=${id}><rect x=${round(left)} y=${round(top)} width=${round(right - left)} height=${round(bottom - top)} /></clipPath>`,
@@ -102,8 +102,8 @@ function curve({points, ...d}, {x, y, by, t, number, load, ink, area, dash}) {
     points.map((point) => {
       const [px, py] = at(point);
       const its = status(point);
-      return linked({href: point.point_id ? number("p", point.point_id) : null, lines: tip(point, {t, load}), x: px, y: py, width: 12, height: 12},
-        drawn({x: px, y: py, media_class: d.media_class, area: point.queue_depth === 1 ? area * 1.7 : area, hollow: its.hollow, struck: its.struck, color: inColor ? undefined : GREY}));
+      return linkMark({href: point.point_id ? number("p", point.point_id) : null, lines: tip(point, {t, load}), x: px, y: py, width: 12, height: 12},
+        drawSymbol({x: px, y: py, media_class: d.media_class, area: point.queue_depth === 1 ? area * 1.7 : area, hollow: its.hollow, struck: its.struck, color: inColor ? undefined : GREY}));
     })
   ];
 }
@@ -111,7 +111,7 @@ function curve({points, ...d}, {x, y, by, t, number, load, ink, area, dash}) {
 const tip = (d, {t, load}) => [
   d.device, loadText(load, t),
   `${t("axis.queue_depth")}${t("limit.colon")}${depth(d, t)}`,
-  `${written(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}${d.p999_seconds == null ? "" : `, p99.9 ${latency(d.p999_seconds)}`}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
+  `${withBound(iops(d.operations_per_second), {...status(d), bound: null})} IOPS${d.low_per_second != null && d.high_per_second != null ? ` (${interval(d.low_per_second, d.high_per_second, iops)})` : ""}, ${latency(d.latency_mean_seconds)}${d.p999_seconds == null ? "" : `, p99.9 ${latency(d.p999_seconds)}`}, ${d.run_count > 1 ? t("mark.runs", {n: d.run_count}) : t("mark.single_run")}`,
   reasons(d, t), t("mark.open_number")
 ];
 
@@ -162,7 +162,7 @@ export function depthAnswer(rows, {t}) {
     const [lead] = own;
     const point = near(lead);
     const others = [...Map.groupBy(own.filter((d) => d.media_class !== lead.media_class), (d) => d.media_class)].sort(([a], [b]) => byMedium({media_class: b}, {media_class: a}));
-    parts.push([...t.rich("curve.answer.lead", {drive: named(lead), share: percent(point.operations_per_second / peakOf(lead)), depth: point.queue_depth}),
+    parts.push([...t.rich("curve.answer.lead", {drive: deviceName(lead), share: percent(point.operations_per_second / peakOf(lead)), depth: point.queue_depth}),
       ...others.flatMap(([id, its]) => [t("list.comma"), ...t.rich("curve.answer.medium", {medium: mediumName(id, t), range: span(its.map((d) => near(d).queue_depth), String, t)})])]);
   }
   if (disks.length) {
@@ -173,7 +173,7 @@ export function depthAnswer(rows, {t}) {
   const struck = all.length - list.length;
   const sub = [
     parts.length ? t("curve.answer.beyond") : null,
-    heldBack.length ? t("curve.answer.held", {list: heldBack.map((d) => t("curve.answer.from", {drive: named(d), depth: d.points.find(isLimited).queue_depth})).join(t("list.comma"))}) : null,
+    heldBack.length ? t("curve.answer.held", {list: heldBack.map((d) => t("curve.answer.from", {drive: deviceName(d), depth: d.points.find(isLimited).queue_depth})).join(t("list.comma"))}) : null,
     struck ? t("curve.answer.struck", {count: struck}) : null
   ].filter(Boolean).join(t("sentence.space"));
   return {head: parts.length ? sentences(parts, t) : [t("curve.answer.none")], sub};
@@ -182,7 +182,7 @@ export function depthAnswer(rows, {t}) {
 export function curveColumns(page) {
   const {t} = page, c = cells(page);
   return [
-    c.drive({name: named, label: t("ladder.column.device")}), c.medium(), c.depth({value: (d) => depth(d, t)}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
+    c.drive({name: deviceName, label: t("ladder.column.device")}), c.medium(), c.depth({value: (d) => depth(d, t)}), c.iops("operations_per_second", {at: ["p", "point_id"]}),
     c.interval("low_per_second", "high_per_second", iops, {unit: "IOPS"}), c.latency(), c.latency("p999_seconds", {id: "p999", label: "p99.9"}), {id: "latencykind", label: t("table.latency_kind"), value: (d) => d.latency_kind == null ? null : t(`axis.latency_${d.latency_kind}`)},
     c.runs(), c.kind(), c.submission()
   ];
@@ -199,8 +199,8 @@ export function ofConfigurations(rows, device) {
 // More curves than these cover each other: the rows of those with the highest rates.
 const MOST = 6;
 export function foremost(rows) {
-  const kept = new Set(sweeps(rows).toSorted((a, b) => peakOf(b) - peakOf(a)).slice(0, MOST).map((d) => d.device_id));
-  return rows.filter((row) => kept.has(row.device_id));
+  const foremostIds = new Set(sweeps(rows).toSorted((a, b) => peakOf(b) - peakOf(a)).slice(0, MOST).map((d) => d.device_id));
+  return rows.filter((row) => foremostIds.has(row.device_id));
 }
 
 export function ownAnswer(rows, {t}) {
@@ -220,7 +220,7 @@ export function ownAnswer(rows, {t}) {
     out.push(t.rich("curve.answer.none"));
   }
   if (struck) out.push(t.rich("curve.answer.struck", {count: struck}));
-  return spaced(out, t);
+  return joinSentences(out, t);
 }
 
 export const ownColumns = (page) => [

@@ -1,7 +1,7 @@
 // What charts share: the surface, text with a halo, scales and axes, and the chart with a row per thing.
 import {svg} from "htl";
 import {scaleLog} from "d3";
-import {drawn, linked, medium, symbolPath} from "../marks.js";
+import {drawSymbol, linkMark, medium, symbolPath} from "../marks.js";
 
 export const WIDE = 1190;
 export const NARROW = 302;
@@ -23,7 +23,7 @@ export const round = (value) => Number(value.toFixed(1));
 // How wide a text is about, in pixels: enough to keep labels apart, without a font at hand. Full-width signs take an em.
 export const widthOf = (content, size = 13) => [...String(content)].reduce((sum, sign) => sum + (sign > "⺀" ? 1 : /[\d→≥≈]/.test(sign) ? 0.62 : /[iljtfI.,:;'| ]/.test(sign) ? 0.32 : /[MWm%–]/.test(sign) ? 0.85 : /[A-Z]/.test(sign) ? 0.68 : 0.56), 0) * size;
 
-export function wrapped(text, width, size) {
+export function wrapText(text, width, size) {
   const words = String(text).match(/[^\s⺀-鿿＀-￯]+\s*|\s+|./gu) ?? [];
   const lines = [""];
   for (const word of words) {
@@ -33,11 +33,11 @@ export function wrapped(text, width, size) {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-export function cut(text, width, size = 13) {
+export function cutText(text, width, size = 13) {
   if (widthOf(text, size) <= width) return text;
-  let kept = [...text];
-  while (kept.length > 1 && widthOf(`${kept.join("")}…`, size) > width) kept = kept.slice(0, -1);
-  return `${kept.join("").replace(/[\s,;·-]+$/, "")}…`;
+  let signs = [...text];
+  while (signs.length > 1 && widthOf(`${signs.join("")}…`, size) > width) signs = signs.slice(0, -1);
+  return `${signs.join("").replace(/[\s,;·-]+$/, "")}…`;
 }
 
 // A log scale over the positive ones of some values, at least a factor of two, with a margin at both ends.
@@ -81,14 +81,14 @@ export const axisLeft = (y, {left, right, words, ticks = logTicks(y.domain().toS
 
 export const path = (places, isStepped = false) => places.map(([x, y], i) => i ? isStepped ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}` : `M${round(x)} ${round(y)}`).join("");
 
-// Symbols of one medium on a row, {value, href, lines, and how `drawn`}, and the line that joins them; no target lies on another symbol.
-export function joined(marks, {x, y, media_class, color, dash = null}) {
+// Symbols of one medium on a row, {value, href, lines, and options of `drawSymbol`}, and the line that joins them; no target lies on another symbol.
+export function joinMarks(marks, {x, y, media_class, color, dash = null}) {
   const shown = marks.filter((mark) => mark?.value > 0).map((mark) => ({...mark, at: x(mark.value)}));
   const [first, last] = [shown[0], shown.at(-1)].map((mark) => mark?.at);
   const width = shown.length > 1 ? Math.max(6, Math.min(24, Math.abs(last - first))) : 24;
   return [
     shown.length > 1 ? line(first, y, last, y, {stroke: color ?? medium(media_class).color, width: 2, opacity: 0.45, dash}) : null,
-    shown.map(({value, href, lines, at, ...look}) => linked({href, lines, x: at, y, width}, drawn({x: at, y, media_class, color, ...look})))
+    shown.map(({value, href, lines, at, ...look}) => linkMark({href, lines, x: at, y, width}, drawSymbol({x: at, y, media_class, color, ...look})))
   ];
 }
 
@@ -118,12 +118,12 @@ export function rowChart({groups, axes, columns = [], width, label, behind = () 
     const nodes = [];
     if (heading) {
       if (i) y += 10;
-      const its = drawnHeading(heading, y, frame);
+      const its = drawHeading(heading, y, frame);
       nodes.push(its.nodes);
       y += its.height;
     }
     for (const row of rows) {
-      const its = drawnRow(row, y, frame);
+      const its = drawRow(row, y, frame);
       nodes.push(its.nodes);
       y += its.height;
     }
@@ -140,9 +140,9 @@ export function rowChart({groups, axes, columns = [], width, label, behind = () 
 
 const placeOf = (i, {columns, ends, widths}) => columns[i].isStart ? {x: ends[i] - widths[i] + GAP} : {x: ends[i], anchor: "end"};
 
-function drawnHeading({words, color, media_class, facts, marks}, y, {narrow, width, indent, xs}) {
-  const lines = wrapped(words, (width - 30) / BOLD, 14);
-  const below = facts ? wrapped(facts, width, 12) : [];
+function drawHeading({words, color, media_class, facts, marks}, y, {narrow, width, indent, xs}) {
+  const lines = wrapText(words, (width - 30) / BOLD, 14);
+  const below = facts ? wrapText(facts, width, 12) : [];
   const x = media_class ? Math.max(20, indent) : 0;
   const at = y + 15 * (lines.length - 1) + 14;
   return {
@@ -156,15 +156,15 @@ function drawnHeading({words, color, media_class, facts, marks}, y, {narrow, wid
   };
 }
 
-function drawnRow({height: own, ...given}, y, frame) {
+function drawRow({height: own, ...given}, y, frame) {
   const {narrow, width, left, indent, xs, columns} = frame;
   const row = {...given, height: typeof own === "function" ? own(xs) : own};
   const ink = row.color ?? (row.isOwn ? "var(--accent)" : row.isFaint || row.isWords ? "var(--ink-3)" : "var(--ink)");
   const short = narrow ? row.short ?? row.texts?.filter(Boolean).join(" · ") : null;
   const room = row.isWords ? width : narrow ? width - 2 : left - indent - 20;
   const beside = row.note && !row.height && widthOf(row.name) + widthOf(`  ${row.note}`, 12) <= (narrow ? room - (short ? widthOf(short, 12.5) * BOLD + 14 : 0) : room);
-  const lines = wrapped(row.name, row.isStrong ? room / BOLD : room, 13);
-  const below = row.note && !beside ? wrapped(row.note, room, 12) : [];
+  const lines = wrapText(row.name, row.isStrong ? room / BOLD : room, 13);
+  const below = row.note && !beside ? wrapText(row.note, room, 12) : [];
   const isApart = short && widthOf(below.at(-1) ?? lines.at(-1), below.length ? 12 : 13) + widthOf(short, 12.5) * BOLD + 12 > room;
   const tall = 15 * (lines.length + below.length);
   const marked = row.isWords ? 0 : row.height ?? 22;
@@ -183,6 +183,6 @@ function drawnRow({height: own, ...given}, y, frame) {
   const nodes = [said, row.isWords ? null : row.marks(middle, xs)].flat(Infinity).filter(Boolean);
   return {height, nodes: [
     row.isOwn ? svg`<rect x="0" y=${y + 1} width=${width} height=${height - 2} rx="5" fill="var(--accent-soft)"/>` : null,
-    row.link ? linked({...row.link, x: width / 2, y: y + height / 2, width, height}, nodes) : nodes
+    row.link ? linkMark({...row.link, x: width / 2, y: y + height / 2, width, height}, nodes) : nodes
   ]};
 }

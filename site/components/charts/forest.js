@@ -27,12 +27,12 @@ export function forest(rows, {width, t, number}) {
     ],
     groups: [{
       heading: {words: `${first.a_short ?? first.a_device} ÷ ${first.b_short ?? first.b_device}`, facts: [first.condition_count == null ? null : conditionsWords(first, t, 2), runs(first, t)].filter(Boolean).join("; ")},
-      rows: rows.map((row) => drawnRow(row, {t, number}))
+      rows: rows.map((row) => drawRow(row, {t, number}))
     }]
   });
 }
 
-function drawnRow(row, {t, number}) {
+function drawRow(row, {t, number}) {
   const verdict = verdictOf(row, t);
   const color = colors[verdict.who] ?? "var(--ink-3)";
   const href = address(row, number);
@@ -60,7 +60,7 @@ function symbol(row, scale, y, color) {
 export function forestAnswer(pair, {t}) {
   if (!pair.length) return [t("forest.answer.none")];
   const [a, b] = [pair[0].a_short ?? pair[0].a_device, pair[0].b_short ?? pair[0].b_device];
-  const told = pair.map((row) => ({row, ...verdictOf(row, t)}));
+  const withVerdict = pair.map((row) => ({row, ...verdictOf(row, t)}));
   const sentence = (found, faster, slower, key) => {
     if (!found.length) return [];
     const ratios = found.map(({row}) => row.ratio).filter((ratio) => ratio != null).map((ratio) => ratio < 1 ? 1 / ratio : ratio);
@@ -69,14 +69,14 @@ export function forestAnswer(pair, {t}) {
     const [low, high] = [quotient(Math.min(...ratios)), quotient(Math.max(...ratios))];
     return low === high ? t.rich(`${key}.by_one`, {...values, low}) : t.rich(`${key}.by`, {...values, low, high});
   };
-  const decided = (who) => told.filter((each) => each.who === who);
-  const ahead = (who) => told.filter((each) => each.ahead === who);
+  const decided = (who) => withVerdict.filter((each) => each.who === who);
+  const ahead = (who) => withVerdict.filter((each) => each.ahead === who);
   const parts = [
     sentence(decided("a"), a, b, "forest.answer.faster"), sentence(decided("b"), b, a, "forest.answer.faster"),
     sentence(ahead("a"), a, b, "forest.answer.ahead"), sentence(ahead("b"), b, a, ahead("a").length ? "forest.answer.behind" : "forest.answer.ahead")
   ].filter((part) => part.length);
   const equal = decided("equal").length;
-  const open = told.filter((each) => each.who == null && each.ahead == null);
+  const open = withVerdict.filter((each) => each.who == null && each.ahead == null);
   if (equal) parts.push(t.rich("forest.answer.equal", {count: equal, total: pair.length}));
   if (open.length) parts.push(t.rich(open.length === pair.length ? "forest.answer.undecided_all" : "forest.answer.undecided", {a, b, count: open.length, total: pair.length}));
   return sentences(parts, t);

@@ -3,7 +3,7 @@ import {svg} from "htl";
 import {extent, scaleLog} from "d3";
 import {cells as columns} from "../table.js";
 import {blockSize, iops, sentences, throughput} from "../format.js";
-import {isLimited, linked, reasons, status} from "../marks.js";
+import {isLimited, linkMark, reasons, status} from "../marks.js";
 import {isNarrow, round, surface, text} from "./draw.js";
 
 const columnOf = {iops: "operations_per_second", throughput: "throughput_bytes_per_second"};
@@ -59,7 +59,7 @@ export function cells({x: origin = 0, left, cell, narrow, rows, columns, at}) {
         const its = at(j, i);
         if (!its) return null;
         const [x, y] = [origin + left + i * cell.width, TOP + j * cell.height];
-        return linked({href: its.href, lines: its.lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
+        return linkMark({href: its.href, lines: its.lines, x: x + w / 2, y: y + h / 2, width: w, height: h}, [
           svg`<rect x=${round(x)} y=${round(y)} width=${round(w)} height=${round(h)} rx="2" style=${ground(its.share)} />`,
           svg`<text x=${round(x + w / 2)} y=${round(y + h / 2 + 4.5)} text-anchor="middle" font-size=${size} font-weight=${its.weight} style=${words(its.share)}>${its.words}</text>`,
           ...its.hasCorner ? [svg`<path d=${`M${round(x + w - 11)} ${round(y)}h11v11z`} fill="var(--ink)" />`] : []
@@ -84,13 +84,13 @@ export function heatAnswer(rows, {t}) {
   if (!counted.length) return [t(rows.length ? "heat.answer.refused" : "heat.answer.none")];
   const most = (value) => counted.toSorted((a, b) => value(b) - value(a))[0];
   const [fastest, widest, low] = [most((row) => row.operations_per_second), most((row) => row.throughput_bytes_per_second), most((row) => -row.throughput_bytes_per_second)];
-  const held = counted.filter((row) => isLimited(row)).length;
+  const limitedCount = counted.filter((row) => isLimited(row)).length;
   const where = (row) => t("heat.cell", {block: blockSize(row.block_size_bytes), depth: String(row.queue_depth)});
   const flat = blocksOf(counted).filter((block) => Math.max(...counted.filter((row) => row.block_size_bytes === block).map((row) => row.operations_per_second)) >= 0.95 * fastest.operations_per_second);
   const parts = [
     flat.length > 1 ? t.rich("heat.answer.flat", {block: blockSize(flat.at(-1)), rate: iops(fastest.operations_per_second)}) : t.rich("heat.answer.rate", {rate: iops(fastest.operations_per_second), where: where(fastest)}),
     t.rich("heat.answer.throughput", {throughput: throughput(widest.throughput_bytes_per_second), where: where(widest), low: throughput(low.throughput_bytes_per_second)}),
-    ...(held ? [t.rich("heat.answer.held", {held, count: counted.length})] : []),
+    ...(limitedCount ? [t.rich("heat.answer.held", {held: limitedCount, count: counted.length})] : []),
     ...(left ? [t.rich("heat.answer.left_out", {count: left})] : [])
   ];
   return sentences(parts, t);

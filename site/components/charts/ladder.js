@@ -1,9 +1,9 @@
 import {html} from "htl";
-import {depth, interval, iops, latency, printedDigits, spaced, span, tick, times} from "../format.js";
+import {depth, interval, iops, joinSentences, latency, printedDigits, span, tick, times} from "../format.js";
 import {byLoad, loadText} from "../loads.js";
-import {byMedium, drawn, linked, media, medium, mediumName, named, reasons, status, written} from "../marks.js";
+import {byMedium, deviceName, drawSymbol, linkMark, media, medium, mediumName, reasons, status, withBound} from "../marks.js";
 import {cells} from "../table.js";
-import {joined, line, logScale, rowChart, text} from "./draw.js";
+import {joinMarks, line, logScale, rowChart, text} from "./draw.js";
 
 const isSound = (end) => end != null && !status(end).struck;
 
@@ -61,7 +61,7 @@ function row(d, its, frame) {
   const [depth1, seconds, peak] = numbers(d);
   const short = d.origin !== "measured" || peak === "–" ? depth1 === "–" ? seconds : depth1 : depth1 === "–" ? `→ ${peak}` : `${depth1} → ${peak}`;
   return {
-    name: `${named(d)}${d.source_type === "press" ? " †" : ""}`, href: frame.link(`devices/${d.device_id}`), isStrong: d.device_id === frame.highlight,
+    name: `${deviceName(d)}${d.source_type === "press" ? " †" : ""}`, href: frame.link(`devices/${d.device_id}`), isStrong: d.device_id === frame.highlight,
     texts: numbers(d), short, isFaint: d.origin !== "measured",
     marks: (y, [x]) => [symbols(d, y, x, frame), d.half_rotation_hertz && d.half_rotation_hertz !== rotation ? text(iops(d.half_rotation_hertz), {x: x(d.half_rotation_hertz) + 9, y: y + 4, size: 11.5, fill: "var(--ink-3)"}) : null]
   };
@@ -75,14 +75,14 @@ function limitLabels(list, {x, limitOf, t}, y) {
 }
 
 const digitsOf = (d, value) => d.source_type === "press" || d.source_type === "datasheet" ? {digits: printedDigits(value)} : {};
-const rateText = (end) => written(iops(end.value, digitsOf(end, end.value)), status(end));
+const rateText = (end) => withBound(iops(end.value, digitsOf(end, end.value)), status(end));
 
 function numbers(d) {
   if (d.origin !== "measured") return [rateText({...d.stated[0], value: d.stated[0].operations_per_second}), null, null, null, null];
   const [low, high] = endsOf(d);
   return [
     low ? rateText(low) : "–",
-    d.latency_mean_seconds == null ? "–" : written(latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), {approximate: d.value_kind === "approximate" && !low}),
+    d.latency_mean_seconds == null ? "–" : withBound(latency(d.latency_mean_seconds, digitsOf(d, d.latency_mean_seconds)), {approximate: d.value_kind === "approximate" && !low}),
     high ? rateText(high) : "–",
     d.peak_depth == null ? null : String(d.peak_depth),
     low && high ? `${status(high).bound === "at_least" ? "≥ " : ""}${times(high.value / low.value)}` : null
@@ -101,9 +101,9 @@ function symbols(d, y, x, {t, number, link, limitOf, load, highlight}) {
     limit == null ? null : line(x(limit), y - 7, x(limit), y + 7, {stroke: "var(--ink-3)", width: 1.75}),
     d.stated.map((stated) => {
       const at = x(stated.operations_per_second);
-      return linked({href: link(`submissions/${stated.submission_id}`), lines: [named(d), t(stated.origin === "stated" ? "mark.specification" : "mark.mechanics"), `${written(iops(stated.operations_per_second), status(stated))} IOPS`], x: at, y}, line(at, y - 4.5, at, y + 4.5, {stroke: "var(--ink-3)", width: 1.25}));
+      return linkMark({href: link(`submissions/${stated.submission_id}`), lines: [deviceName(d), t(stated.origin === "stated" ? "mark.specification" : "mark.mechanics"), `${withBound(iops(stated.operations_per_second), status(stated))} IOPS`], x: at, y}, line(at, y - 4.5, at, y + 4.5, {stroke: "var(--ink-3)", width: 1.25}));
     }),
-    joined([low && mark(low, {hollow: true}), high && mark(high, {area: 72})], {x, y, media_class: d.media_class, color})
+    joinMarks([low && mark(low, {hollow: true}), high && mark(high, {area: 72})], {x, y, media_class: d.media_class, color})
   ];
 }
 
@@ -133,7 +133,7 @@ export function ladderAnswer(rows, {t, hasFinding = false}) {
   if (disks.length) out.push(t.rich("ladder.answer.disks", {range: span(disks.map((d) => d.operations_per_second), iops, t), count: disks.length}));
   if (struck) out.push(t.rich("ladder.answer.struck", {count: struck}));
   if (!out.length) out.push(t.rich("ladder.answer.none"));
-  return spaced(out, t);
+  return joinSentences(out, t);
 }
 
 export function ladderFinding(pairs, t) {
@@ -192,16 +192,16 @@ export function mediaStrip(rows, {width, t, number}) {
   const isApart = (end) => end.interface_protocol === "USB" || end.value_kind === "approximate";
   const symbol = (end, isLow, {x, y}) => {
     const [[letter, id], its, at] = [end.at, status(end), x(end.value)];
-    return linked({
-      href: id ? number(letter, id) : null, x: at, y, width: 14, height: 16, lines: [end.short_name ?? end.device, `${t(end.words)}${t("limit.colon")}${written(iops(end.value), its)} IOPS`]
-    }, drawn({x: at, y, media_class: end.media_class, area: 46, hollow: isLow || its.struck, struck: its.struck, color: isApart(end) ? "var(--line-strong)" : undefined}));
+    return linkMark({
+      href: id ? number(letter, id) : null, x: at, y, width: 14, height: 16, lines: [end.short_name ?? end.device, `${t(end.words)}${t("limit.colon")}${withBound(iops(end.value), its)} IOPS`]
+    }, drawSymbol({x: at, y, media_class: end.media_class, area: 46, hollow: isLow || its.struck, struck: its.struck, color: isApart(end) ? "var(--line-strong)" : undefined}));
   };
   return rowChart({
     width, label: t("strip.label"), columns: [{label: t("strip.depth_1"), isStrong: true}, {label: t("strip.highest")}],
     axes: [{scale: (range) => logScale(values, range, {below: 1.3}), words: tick, title: t("strip.axis")}],
     groups: [{rows: Array.from(Map.groupBy(list, (d) => d.media_class), ([id, its]) => {
       const ends = [0, 1].map((i) => its.map((d) => endsOf(d)[i]).filter((end) => end?.value > 0));
-      const texts = ends.map((of) => { const told = of.filter((end) => !isApart(end)).map((end) => end.value); return told.length ? span(told, (value) => iops(value), t) : "–"; });
+      const texts = ends.map((of) => { const usualValues = of.filter((end) => !isApart(end)).map((end) => end.value); return usualValues.length ? span(usualValues, (value) => iops(value), t) : "–"; });
       return {
         name: mediumName(id, t), isStrong: true, color: medium(id).color, note: t("strip.counts", {low: ends[0].length, high: ends[1].length}), texts, height: 42,
         marks: (y, [x]) => ends.flatMap((of, i) => of.map((end) => symbol(end, i === 0, {x, y: y + (i ? 8 : -8)})))

@@ -1,6 +1,6 @@
 // Own results beside published drives: the same workload by all of its members, at the same queue depth.
 import {blockSize, iops, quotient} from "../format.js";
-import {status, written} from "../marks.js";
+import {status, withBound} from "../marks.js";
 
 // Own results by workload and depth, most published drives first: [{load_profile, queue_depth, own, drives}].
 export function cases(result, published) {
@@ -31,7 +31,7 @@ function together(a, b) {
 }
 
 const TURNED = {at_least: "at_most", at_most: "at_least"};
-export const ratio = (value, drive) => `${written(quotient(value / drive.operations_per_second), {bound: TURNED[status(drive).bound]})} ×`;
+export const ratio = (value, drive) => `${withBound(quotient(value / drive.operations_per_second), {bound: TURNED[status(drive).bound]})} ×`;
 
 const MEMBERS = ["access_pattern", "random_ratio", "read_ratio", "block_size_min_bytes", "block_size_max_bytes", "block_directions", "load_options", "stream_count"];
 const key = (members) => JSON.stringify(members);

@@ -17,7 +17,7 @@ export function submissionForm(result, {t, checking, pack}) {
   const list = (name, words, chosen) => html`<label class="control">${t(`own.field.${name}`)}<select name=${name} id=${`own-${name}`}>${words.map((word) => html`<option value=${word} selected=${word === chosen}>${t.has(`own.word.${word}`) ? t(`own.word.${word}`) : word}</option>`)}</select></label>`;
   const {affiliation, media_class, preconditioning_class} = checking.words;
   const repository = repositoryOf(location.href);
-  const told = html`<div id="own-made" role="status"></div>`;
+  const status = html`<div id="own-made" role="status"></div>`;
   const form = html`<form id="own-form">
     <div class="fields">${text("title", {required: true})}${text("submitted_by", {required: true})}${list("affiliation", affiliation, "unknown")}${list("licence", LICENCES, LICENCES[0])}
       ${text("vendor")}${text("model")}${text("firmware")}${list("media_class", media_class, "unknown")}${text("capacity", {type: "number"})}
@@ -30,20 +30,20 @@ export function submissionForm(result, {t, checking, pack}) {
     event.preventDefault();
     const stated = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
     const {folder, manifest, problems} = manifestOf(stated, rows, files, {today, validate: checking.default});
-    if (problems.length) return void told.replaceChildren(html`<p class="error">${t("own.problems")}</p>`, html`<ul>${problems.map(({place, format, message}) => html`<li>${place}: ${t.has(`own.format.${format}`) ? t(`own.format.${format}`) : html`<span lang="en">${message}</span>`}</li>`)}</ul>`);
+    if (problems.length) return void status.replaceChildren(html`<p class="error">${t("own.problems")}</p>`, html`<ul>${problems.map(({place, format, message}) => html`<li>${place}: ${t.has(`own.format.${format}`) ? t(`own.format.${format}`) : html`<span lang="en">${message}</span>`}</li>`)}</ul>`);
     try {
       const zip = await pack([folder, yaml(manifest), Object.fromEntries(files.map(({name, path}) => [name, path]))]);
       const name = `${folder}.zip`;
       give(name, zip, "application/zip");
       isBegun.current = false;
-      told.replaceChildren(html`<p>${t.rich("own.made", {file: html`<code>${name}</code>`, count: files.length})}</p>`,
+      status.replaceChildren(html`<p>${t.rich("own.made", {file: html`<code>${name}</code>`, count: files.length})}</p>`,
         html`<ol>${["unpack", repository ? "upload" : "upload_elsewhere", "propose"].map((step) => html`<li>${t.rich(`own.step.${step}`, {folder: html`<code>${folder}</code>`, ...repository})}</li>`)}</ol>`);
     } catch (error) {
-      told.replaceChildren(html`<p class="error">${t("own.failed", {what: error.message})}</p>`);
+      status.replaceChildren(html`<p class="error">${t("own.failed", {what: error.message})}</p>`);
     }
   };
   return html`<section class="card" id="own-submission"><h2>${t("own.submit")}</h2>
-    <p>${t.rich("own.submit_text", {count: files.filter(({role}) => !role).length})}</p>${form}${told}</section>`;
+    <p>${t.rich("own.submit_text", {count: files.filter(({role}) => !role).length})}</p>${form}${status}</section>`;
 }
 
 // The repository of a site of GitHub Pages and its page for uploads to data/; null for a site elsewhere, whose address says nothing.

@@ -39,20 +39,20 @@ export function testedOn(rows) {
 export function manifestOf(stated, rows, files, {today, validate}) {
   const {vendor, model, capacity, preconditioning_class, file_written} = stated;
   const device = slug([vendor, model].filter(Boolean).join(" ")) || "drive";
-  const told = (name) => only(rows.map((row) => row[name]));
-  const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== ""));
-  const direct = told("is_direct");
+  const commonValue = (name) => only(rows.map((row) => row[name]));
+  const withoutEmpty = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== ""));
+  const direct = commonValue("is_direct");
   const manifest = {
     edition: 2,
     title: stated.title, submitted_by: stated.submitted_by, submitted_on: today, tested_on: stated.tested_on || "unknown",
     licence: stated.licence, source_type: "raw_tool_output", affiliation: stated.affiliation,
-    systems: {host: filled({cpu_model: stated.cpu_model})},
-    devices: {[device]: filled({vendor, model, firmware: stated.firmware, media_class: stated.media_class, capacity_bytes: capacity ? Math.round(Number(capacity) * GIGABYTE) : null})},
+    systems: {host: withoutEmpty({cpu_model: stated.cpu_model})},
+    devices: {[device]: withoutEmpty({vendor, model, firmware: stated.firmware, media_class: stated.media_class, capacity_bytes: capacity ? Math.round(Number(capacity) * GIGABYTE) : null})},
     configurations: {[device]: {
       title: stated.title, system: "host",
       storage: {storage_topology: "single", drives: [{device, count: 1}]},
-      software: filled({operating_system: stated.operating_system, kernel: stated.kernel, tool: told("tool"), tool_version: told("tool_version")}),
-      method: filled({preconditioning_class, file_written: file_written === "unknown" ? null : file_written, latency_kind: only(rows.map((row) => row.latency_kind).filter(Boolean)), cache_bypass: direct == null ? null : direct ? "direct" : "buffered", process_count: told("process_count")})
+      software: withoutEmpty({operating_system: stated.operating_system, kernel: stated.kernel, tool: commonValue("tool"), tool_version: commonValue("tool_version")}),
+      method: withoutEmpty({preconditioning_class, file_written: file_written === "unknown" ? null : file_written, latency_kind: only(rows.map((row) => row.latency_kind).filter(Boolean)), cache_bypass: direct == null ? null : direct ? "direct" : "buffered", process_count: commonValue("process_count")})
     }},
     files: files.map(({name, role, ...file}) => ({...file, ...(role ? {role} : {configuration: device})}))
   };

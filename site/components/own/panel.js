@@ -4,10 +4,10 @@ import {logScale, round, rowChart} from "../charts/draw.js";
 import {figure} from "../figure.js";
 import {count, iops, latency, tick} from "../format.js";
 import {loadText} from "../loads.js";
-import {drawn, linked, medium, mediumName, reasons, status, written} from "../marks.js";
+import {drawSymbol, linkMark, medium, mediumName, reasons, status, withBound} from "../marks.js";
 import {cells, table} from "../table.js";
 import {cases, nearest, ownAnswer, ratio} from "./compare.js";
-import {chosen, dropped, give} from "./files.js";
+import {chosenFiles, droppedFiles, give} from "./files.js";
 import {submissionForm} from "./form.js";
 import {reader} from "./reader.js";
 
@@ -56,12 +56,12 @@ export function ownPanel({t, state, link, number, load, rows, base, bytes, isLiv
 
   const onStep = ({moved, reading, of}) => status.replaceChildren(moved == null ? t("own.reading", {n: reading, of}) : t("own.loading", {moved: (moved / 1e6).toFixed(1), of: (of / 1e6).toFixed(1)}));
 
-  for (const input of [files, folders]) input.onchange = () => { const picked = chosen(input.files); input.value = ""; run(() => picked); };
+  for (const input of [files, folders]) input.onchange = () => { const picked = chosenFiles(input.files); input.value = ""; run(() => picked); };
   // What misses the area must not leave the page: the browser would open the file in its place.
   for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
   area.ondragover = () => area.classList.add("over");
   area.ondragleave = () => area.classList.remove("over");
-  area.ondrop = ({dataTransfer}) => { area.classList.remove("over"); const picked = dropped(dataTransfer); run(() => picked); };
+  area.ondrop = ({dataTransfer}) => { area.classList.remove("over"); const picked = droppedFiles(dataTransfer); run(() => picked); };
   return root;
 
   function drawnResult(result) {
@@ -129,16 +129,16 @@ function ownLadder({own, drives}, {width, t, number, link}) {
     axes: [{scale: (range) => logScale(rows.map((row) => row.operations_per_second), range, {below: 1.35}), words: tick, title: t("axis.iops")}],
     groups: [{rows: rows.map((row) => {
       const its = status(row);
-      const value = written(iops(row.operations_per_second), its);
+      const value = withBound(iops(row.operations_per_second), its);
       const mean = row.latency_mean_seconds == null ? null : latency(row.latency_mean_seconds);
       const times = row.isOwn ? null : ratio(own[0].operations_per_second, row);
       const name = row.isOwn ? t("own.row", {name: row.source_path.split("/").at(-1)}) : row.device;
       const lines = [name, row.isOwn ? row.test_name : mediumName(row.media_class, t), `${value} IOPS`, mean && `${t("axis.latency_mean")}${t("limit.colon")}${mean}`, ...row.isOwn ? [] : [reasons(row, t), t("mark.open_number")]];
       return {
         name, isOwn: row.isOwn, href: row.isOwn ? null : link(`devices/${row.device_id}`), texts: [value, mean ?? "–", times ?? "–"], short: [value, times].filter(Boolean).join(" · "),
-        marks: (y, [x], at = x(row.operations_per_second)) => linked({href: row.isOwn ? null : number("p", row.point_id), lines, x: at, y}, row.isOwn
+        marks: (y, [x], at = x(row.operations_per_second)) => linkMark({href: row.isOwn ? null : number("p", row.point_id), lines, x: at, y}, row.isOwn
           ? svg`<path d="M0-6.5L6.5 0L0 6.5L-6.5 0Z" transform=${`translate(${round(at)},${y})`} fill="var(--accent)" />`
-          : drawn({...its, x: at, y, media_class: row.media_class, color: medium(row.media_class).color}))
+          : drawSymbol({...its, x: at, y, media_class: row.media_class, color: medium(row.media_class).color}))
       };
     })}]
   });

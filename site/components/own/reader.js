@@ -4,15 +4,15 @@ export function reader({load, rows, base}) {
   let loaded, published, checking, example, worker;
 
   async function start(onStep) {
-    const told = await load("data/reader.json");
-    const folder = new URL(`${base}/${told.worker}`, location).href;
+    const settings = await load("data/reader.json");
+    const folder = new URL(`${base}/${settings.worker}`, location).href;
     worker = new Worker(folder, {type: "module"});
-    const ready = answer((step) => onStep({moved: step.moved, of: told.packed_bytes}), {start: true});
+    const ready = answer((step) => onStep({moved: step.moved, of: settings.packed_bytes}), {start: true});
     const beside = (name) => new URL(name, folder).href;
-    const [workloads, points, text, module] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(beside(told.example)).then((found) => found.text()), import(beside("manifest.js")), ready, fonts()]);
+    const [workloads, points, text, module] = await Promise.all([rows("own-workloads"), rows("own-points"), fetch(beside(settings.example)).then((found) => found.text()), import(beside("manifest.js")), ready, fonts()]);
     published = {workloads, points};
     checking = module;
-    example = {files: [{path: told.example, file: new Blob([text])}], names: [told.example]};
+    example = {files: [{path: settings.example, file: new Blob([text])}], names: [settings.example]};
   }
 
   // Fonts load when a sign is first shown; this one loads before files are read. English pages with own files have no Japanese font.

@@ -1,11 +1,11 @@
 // A query in the address, behind `#` (never sent to a server), compressed to a third.
 
-export async function packed(text) {
+export async function packQuery(text) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-export async function unpacked(written) {
+export async function unpackQuery(written) {
   if (!/^[\w-]+$/.test(written ?? "")) return null;
   try {
     const bytes = Uint8Array.from(atob(written.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -3,10 +3,10 @@ import {html} from "htl";
 const SHOWN = 1000;
 
 // From five digits on whole parts are grouped: a year stays as it is.
-const grouped = new Intl.NumberFormat("en-US", {useGrouping: "min2"});
-export function written(text, type) {
+const wholeNumber = new Intl.NumberFormat("en-US", {useGrouping: "min2"});
+export function cellText(text, type) {
   if (text == null) return "null";
-  if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return text.replace(/\d+/, (whole) => grouped.format(BigInt(whole)));
+  if (/INT(EGER)?$|^(DECIMAL|FLOAT|DOUBLE)/.test(type)) return text.replace(/\d+/, (whole) => wholeNumber.format(BigInt(whole)));
   return /^TIMESTAMP WITH TIME ZONE$/.test(type) ? text.replace(/\+00(:00)?$/, " UTC") : text;
 }
 
@@ -21,9 +21,9 @@ export function answerTable(answer, t) {
 }
 
 function cell(value, {type, isNumber}) {
-  const text = written(value, type);
+  const text = cellText(value, type);
   return html`<td class=${[isNumber && "num", value == null && "none"].filter(Boolean).join(" ")} title=${value == null || text === value ? null : value}>${text}</td>`;
 }
 
-const quoted = (text) => text == null ? "" : /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-export const csv = ({columns, rows}) => [columns.map(({name}) => name), ...rows].map((cells) => `${cells.map(quoted).join(",") || '""'}\n`).join("");
+const quoteCell = (text) => text == null ? "" : /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export const csv = ({columns, rows}) => [columns.map(({name}) => name), ...rows].map((cells) => `${cells.map(quoteCell).join(",") || '""'}\n`).join("");

@@ -1,6 +1,6 @@
 import {html} from "htl";
 import {give} from "../own/files.js";
-import {hashOf, packed, parts, unpacked} from "./address.js";
+import {hashOf, packQuery, parts, unpackQuery} from "./address.js";
 import {answerTable, csv} from "./answer.js";
 import {engine} from "./engine.js";
 import {numberOf} from "./numbers.js";
@@ -46,7 +46,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     const own = savedAs(field.value);
     const r = hasRun || !own ? short : null;
     const search = own && own !== saved[0] ? `?query=${encodeURIComponent(own.name)}` : "";
-    return `${location.pathname}${search}${hashOf({q: own ? null : await packed(field.value), r, run: hasRun})}`;
+    return `${location.pathname}${search}${hashOf({q: own ? null : await packQuery(field.value), r, run: hasRun})}`;
   }
   async function write(push = false) {
     const mine = ++writing;
@@ -55,7 +55,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
   }
 
   let typing;
-  function typed() {
+  function noteTyping() {
     hasRun = false;
     chooser.value = savedAs(field.value)?.name ?? "";
     clearTimeout(typing);
@@ -77,10 +77,10 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     take(sql);
     write(true);
   };
-  field.oninput = typed;
+  field.oninput = noteTyping;
   field.onkeydown = (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run.click(); };
 
-  async function asked() {
+  async function runQuery() {
     if (run.disabled) return;
     run.disabled = true;
     stop.disabled = false;
@@ -94,7 +94,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
       const seconds = ((performance.now() - started) / 1000).toFixed(2);
       hasRun = true;
       output.replaceChildren(answerTable(answer, t));
-      status.textContent = await told(seconds);
+      status.textContent = await describeAnswer(seconds);
     } catch (error) {
       answer = null;
       failed(error);
@@ -105,7 +105,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     write();
   }
 
-  async function told(seconds) {
+  async function describeAnswer(seconds) {
     const {bytes, size, isWhole} = await database.moved();
     const moved = t(isWhole ? "sql.moved.whole" : "sql.moved", {megabytes: (bytes / 1e6).toFixed(1), of: (size / 1e6).toFixed(1)});
     const engines = t("sql.engines", {here: await database.version(), there: `v${release.written_with.duckdb}`});
@@ -125,7 +125,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     status.textContent = isCancelled ? t("sql.cancelled") : t("sql.failed");
   }
 
-  run.onclick = asked;
+  run.onclick = runQuery;
   stop.onclick = () => { stop.disabled = true; database.cancel(); };
   share.onclick = async () => {
     await write();
@@ -141,7 +141,7 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     const number = numberOf(location.hash);
     const given = number ?? parts(location.hash);
     const name = new URLSearchParams(location.search).get("query");
-    const text = number ? number.query : given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpacked(given.q);
+    const text = number ? number.query : given.q == null ? (saved.find((each) => each.name === name) ?? saved[0]).sql : await unpackQuery(given.q);
     if (text != null && text !== field.value) take(text);
     if (name && given.q == null && !saved.some((each) => each.name === name)) status.textContent = t("sql.no-query", {name});
     if (given.q != null && text == null) status.textContent = t("sql.bad-link");
@@ -149,13 +149,13 @@ export function sqlConsole({saved, release, tables, url, t, isLive}) {
     pinned.hidden = !isOther;
     if (isOther) pinned.textContent = t("sql.other-release", {asked: given.r.slice(0, SHORT), release: short});
     if (given.run == null || text == null) return;
-    if (!answer || answer.query !== field.value) await asked();
+    if (!answer || answer.query !== field.value) await runQuery();
   }
 
   addEventListener("popstate", () => go());
   const ready = go();
   Promise.all([import("./editor.js"), tables()]).then(([{editor}, found]) => {
-    view = editor(field, {tables: found, label: t("sql.query"), onRun: asked, onChange: typed});
+    view = editor(field, {tables: found, label: t("sql.query"), onRun: runQuery, onChange: noteTyping});
     ready.then(() => view.set(field.value));
   }).catch((error) => console.error(error));
   return {root, insert: (text) => view ? view.insert(text) : field.setRangeText(text)};

@@ -1,12 +1,12 @@
 // DuckDB in the browser. Nothing loads before the first query. The database is read by ranges, or whole where the server gives no ranges.
-import {opened as unzipped} from "../packed.js";
+import {unzip} from "../packed.js";
 
 const NAME = "ioledger.duckdb";
 const MAGIC = "DUCK";
 const QUERY = /^(select|from|with|values|table|show|desc|describe|summarize|pivot|unpivot|\()/i;
 const NUMBER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|^(FLOAT|DOUBLE|DECIMAL)/;
 
-const refused = (key, values = {}) => Object.assign(new Error(key), {key, values});
+const refusal = (key, values = {}) => Object.assign(new Error(key), {key, values});
 // What DuckDB itself says is wrong with a query. `at` is the place in its text, counted in UTF-16 units, or null.
 const mistake = (message, at) => Object.assign(new Error(message), {at});
 const isMistake = (error) => error.at !== undefined;
@@ -28,16 +28,16 @@ export function engine(url) {
       await connection.close();
       return found;
     } catch (error) {
-      if (isCancelled || error.key || isMistake(error) || said(error)) {
+      if (isCancelled || error.key || isMistake(error) || parseMessage(error)) {
         await connection.close();
-        if (isCancelled) throw refused("sql.cancelled");
-        const {message} = said(error) ?? error;
-        if (/\bextension\b/.test(message)) throw refused("sql.extension", {what: message.split("\n\n")[0]});
+        if (isCancelled) throw refusal("sql.cancelled");
+        const {message} = parseMessage(error) ?? error;
+        if (/\bextension\b/.test(message)) throw refusal("sql.extension", {what: message.split("\n\n")[0]});
         throw error;
       }
       opened = undefined;
       await database.terminate();
-      throw refused("sql.stopped", {what: error.message.replace(/\.?$/, ".")});
+      throw refusal("sql.stopped", {what: error.message.replace(/\.?$/, ".")});
     } finally {
       running = null;
     }
@@ -47,7 +47,7 @@ export function engine(url) {
     try {
       return await work(connection, `${before}${statement.text}`);
     } catch (error) {
-      throw placed(error, statement, before);
+      throw placeMistake(error, statement, before);
     }
   };
   const within = (before, statement, after) => placing(statement, before, (connection, text) => connection.query(`${text}${after}`));
@@ -60,10 +60,10 @@ export function engine(url) {
   });
 
   // The columns of a query. `show tables` and the like have columns only inside `from (…)`. What is no query is refused.
-  async function described(database, statement) {
+  async function describeColumns(database, statement) {
     if (!QUERY.test(statement.text)) {
       await alone(database, sound(statement));
-      throw refused("sql.only-queries");
+      throw refusal("sql.only-queries");
     }
     const columnsOf = async (before, after) => rowsOf([await alone(database, within(before, statement, after))]).map(([name, type]) => ({name, type, isNumber: NUMBER.test(type)}));
     try {
@@ -81,8 +81,8 @@ export function engine(url) {
       isCancelled = false;
       const database = await connect(onEngine);
       const statement = only(await statements(database.database, query));
-      const columns = await described(database, statement);
-      if (isCancelled) throw refused("sql.cancelled");
+      const columns = await describeColumns(database, statement);
+      if (isCancelled) throw refusal("sql.cancelled");
       const cells = columns.map((_, i) => `cast(#${i + 1} as varchar) as c${i}`).join(", ");
       return {columns, rows: rowsOf(await alone(database, inSteps(`select ${cells} from (`, statement, "\n)")))};
     },
@@ -116,7 +116,7 @@ async function open(url, onEngine) {
   // A worker made from a blob keeps the page's content security policy, so that a query cannot reach another host either.
   const script = URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(worker)})`], {type: "text/javascript"}));
   const database = new duckdb.AsyncDuckDB(new duckdb.VoidLogger(), new Worker(script));
-  const wasm = URL.createObjectURL(await unpacked(packed, onEngine));
+  const wasm = URL.createObjectURL(await fetchEngine(packed, onEngine));
   await database.instantiate(wasm);
   [script, wasm].forEach(URL.revokeObjectURL);
   await database.open({filesystem: {forceFullHTTPReads: false, allowFullHTTPReads: false, reliableHeadRequests: true}});
@@ -136,12 +136,12 @@ async function open(url, onEngine) {
 }
 
 // The engine is stored as .gz; a browser has already unpacked it if the server declares the encoding. `onRead` gets the bytes read so far.
-async function unpacked(url, onRead) {
+async function fetchEngine(url, onRead) {
   const found = await fetch(url);
-  if (!found.ok) throw refused("sql.no-engine", {status: found.status});
+  if (!found.ok) throw refusal("sql.no-engine", {status: found.status});
   let read = 0;
   const counted = new TransformStream({transform(bytes, stream) { onRead(read += bytes.length); stream.enqueue(bytes); }});
-  const {body} = await unzipped(new Response(found.body.pipeThrough(counted)));
+  const {body} = await unzip(new Response(found.body.pipeThrough(counted)));
   return new Response(body, {headers: {"content-type": "application/wasm"}}).blob();
 }
 
@@ -158,7 +158,7 @@ async function rangesOf(url) {
 
 async function whole(url) {
   const found = await fetch(url);
-  if (!found.ok) throw refused("sql.no-database", {status: found.status});
+  if (!found.ok) throw refusal("sql.no-database", {status: found.status});
   return new Uint8Array(await found.arrayBuffer());
 }
 
@@ -172,11 +172,11 @@ async function statements(database, query) {
 
 function only(found) {
   if (found.length === 1) return found[0];
-  throw found.length ? refused("sql.several", {count: found.length}) : refused("sql.no-statement");
+  throw found.length ? refusal("sql.several", {count: found.length}) : refusal("sql.no-statement");
 }
 
 // What DuckDB says: its words, and the byte of the text that it speaks of, if any; null for what it does not say itself.
-export function said(error) {
+export function parseMessage(error) {
   const [, kind, json] = /^(?:([A-Z][\w ]*) Error: )?(\{.*\})$/s.exec(error.message) ?? [];
   if (json) {
     const {exception_type: type = kind, exception_message: message, position} = JSON.parse(json);
@@ -185,8 +185,8 @@ export function said(error) {
   return /^[A-Z][\w ]*Error: /.test(error.message) ? {message: error.message, position: null} : null;
 }
 
-function placed(error, {start, query}, before) {
-  const found = said(error);
+function placeMistake(error, {start, query}, before) {
+  const found = parseMessage(error);
   if (!found) return error;
   const at = found.position == null ? null : found.position - new TextEncoder().encode(before).length;
   const inText = at == null || at < 0 || start + at > query.length ? null : new TextDecoder().decode(query.slice(0, start + at)).length;

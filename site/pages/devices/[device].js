@@ -11,9 +11,9 @@ import {basisWords, keyOf} from "../../components/compare.js";
 import {conditionsWords, refusal, verdictOf} from "../../components/conditions.js";
 import {figure} from "../../components/figure.js";
 import {capacity, interval} from "../../components/format.js";
-import {FIRST, byLoad, loadChosen, loadText} from "../../components/loads.js";
-import {byMedium, glyph, mediumName, status, written} from "../../components/marks.js";
-import {numbersTable, partChosen} from "../../components/points.js";
+import {FIRST, byLoad, chooseLoad, loadText} from "../../components/loads.js";
+import {byMedium, glyph, mediumName, status, withBound} from "../../components/marks.js";
+import {choosePart, numbersTable} from "../../components/points.js";
 import {deviceName, facts, nameless, rate, title, topologyOf} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
 import {setupColumns} from "../first-round.js";
@@ -28,7 +28,7 @@ export default async function page(context) {
   const {device, configurations = [], peaks = [], compared = [], refused = [], loads = [], curves: sweeps = [], ladder: rungs = [], rounds = []} = found;
   const titles = new Map(configurations.map((row) => [`${row.submission_id}/${row.configuration_id}`, row.title]));
   const titleOf = (row) => titles.get(`${row.submission_id}/${row.configuration_id}`);
-  const chosen = partChosen(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
+  const chosen = choosePart(loads, {t, state, first: firstPart(loads), nameOf: (key) => titles.get(key) ?? key});
   const [points] = loads.length ? await part(`devices/${id}`, chosen.name, ["sweeps"]) : [[]];
   const machine = `${context.base}/content/devices/${id}.json`;
   return html`<div>
@@ -64,7 +64,7 @@ function about(device, t) {
 function among(device, all, {t, state, link, number}) {
   const own = all.filter((row) => row.device_id === device.device_id);
   if (!own.length) return html`<p class="note">${t.rich("device.no_rung", {medium: mediumName(device.media_class, t)})}</p>`;
-  const {load, control} = loadChosen(own, {t, state, name: "rung"});
+  const {load, control} = chooseLoad(own, {t, state, name: "rung"});
   const shown = all.filter((row) => row.load_profile === load);
   return figure({
     id: "ladder", question: t("device.among", {medium: mediumName(device.media_class, t)}), answer: ladderAnswer(shown, {t}), load: loadText(load, t), note: t("ladder.note"), query: "media-ladder", t, state, link,
@@ -128,7 +128,7 @@ function peakTable(peaks, {t, state, link, number, machine, titleOf}) {
   const {text, num, ...c} = cells({t, link, number});
   const format = (value, row) => rate(row.metric, value, t);
   return table(peaks.toSorted(byLoad), [
-    c.load({head: true}), num("peak", t("point.peak"), "peak_value", (value, row) => written(format(value, row), status(row)), {at: ["k", "peak_id"]}),
+    c.load({head: true}), num("peak", t("point.peak"), "peak_value", (value, row) => withBound(format(value, row), status(row)), {at: ["k", "peak_id"]}),
     {id: "interval", label: t("mark.interval"), className: "minor", value: (row) => row.independent_run_count > 1 && row.peak_value_low != null && row.peak_value_high != null ? interval(row.peak_value_low, row.peak_value_high, (value) => format(value, row)) : null},
     num("runs", t("column.runs"), "independent_run_count", undefined, {className: "minor"}), c.depth({value: (row) => depthOf(row)}), text("drives", t("axis.drives"), "drive_count", {value: (row) => row.drive_count > 1 ? `${row.drive_count}, ${topologyOf(row, t)}` : String(row.drive_count ?? "–")}),
     c.configuration({title: titleOf, small: (row) => row.section})

@@ -6,17 +6,17 @@ keywords: devices drives models list iops latency sequential compare
 ---*/
 import {scaleLog} from "d3";
 import {html, svg} from "htl";
-import {joined, line, logTicks, text} from "../../components/charts/draw.js";
+import {joinMarks, line, logTicks, text} from "../../components/charts/draw.js";
 import {heading} from "../../components/figure.js";
-import {capacity, count, interval, iops, latency, percent, quotient, squeezed, throughput, tick} from "../../components/format.js";
-import {byMedium, glyph, medium, mediumName, reasons, status, written} from "../../components/marks.js";
-import {deviceName, nameless, worded} from "../../components/records.js";
+import {capacity, count, interval, iops, latency, normalizeName, percent, quotient, throughput, tick} from "../../components/format.js";
+import {byMedium, glyph, mediumName, reasons, status, withBound} from "../../components/marks.js";
+import {codeWords, deviceName, nameless} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
 
 const REFERENCE = "samsung-860-pro";
 const FOLDS = ["data_sheet", "arrays", "virtual", "other"];
 const briefName = (row) => row && (row.short_name ?? row.device).replace(`${row.vendor} `, "");
-const split = (text) => text?.split(", ") ?? [];
+const splitList = (text) => text?.split(", ") ?? [];
 const end = (which) => (row) => row[which] == null ? null : status({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]});
 const ends = {lowest: end("lowest"), highest: end("highest")};
 
@@ -27,12 +27,12 @@ export default async function page({rows, t, state, link, number, base}) {
   const references = [...new Set(ratios.map((row) => row.reference_id))].filter((id) => names.has(id)).sort((a, b) => names.get(a).localeCompare(names.get(b)));
   const filters = {
     medium: {label: t("column.medium"), values: [...new Set(measured.toSorted(byMedium).map((row) => row.media_class))], words: (value) => mediumName(value, t), holds: (row, value) => row.media_class === value},
-    tool: {label: t("devices.tool"), values: [...new Set(measured.flatMap((row) => split(row.tools)))].sort(), words: (value) => worded("devices.tool", value, t), holds: (row, value) => split(row.tools).includes(value)},
-    evidence: {label: t("devices.evidence"), values: [...new Set(measured.flatMap((row) => split(row.sources)))].sort(), words: (value) => worded("source_type", value, t), holds: (row, value) => split(row.sources).includes(value)}
+    tool: {label: t("devices.tool"), values: [...new Set(measured.flatMap((row) => splitList(row.tools)))].sort(), words: (value) => codeWords("devices.tool", value, t), holds: (row, value) => splitList(row.tools).includes(value)},
+    evidence: {label: t("devices.evidence"), values: [...new Set(measured.flatMap((row) => splitList(row.sources)))].sort(), words: (value) => codeWords("source_type", value, t), holds: (row, value) => splitList(row.sources).includes(value)}
   };
   const chosen = Object.entries(filters).map(([name, its]) => ({name, ...its, value: state.choice(name, its.values, "")})).filter(({value}) => value);
   const words = state.text("q");
-  const shown = measured.filter((row) => chosen.every(({holds, value}) => holds(row, value)) && squeezed(`${row.device} ${row.short_name} ${row.device_id}`).includes(squeezed(words)));
+  const shown = measured.filter((row) => chosen.every(({holds, value}) => holds(row, value)) && normalizeName(`${row.device} ${row.short_name} ${row.device_id}`).includes(normalizeName(words)));
   const reference = references.length ? state.choice("ref", references, references.includes(REFERENCE) ? REFERENCE : references[0]) : null;
   const name = briefName(all.find((row) => row.device_id === reference));
   const times = new Map(ratios.filter((row) => row.reference_id === reference).map((row) => [row.device_id, row]));
@@ -67,8 +67,8 @@ function columns({measured, reference, name, times, t, link, number}) {
   const {text, num} = cells({t, link, number});
   const known = (key) => t("devices.known", {known: measured.filter((row) => row[key] != null).length, all: measured.length});
   const linked = (letter, id, words, why) => id ? html`<a href=${number(letter, id)} title=${why}>${words}</a>` : words;
-  const rate = (row, which, letter, id) => linked(letter, row[id], written(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
-  const stream = (way) => num(way, t(`devices.${way}`), `${way}_bytes_per_second`, (value, row) => written(throughput(value), status({value_kind: row[`${way}_kind`]})), {note: `MB/s · ${known(`${way}_bytes_per_second`)}`, at: ["k", `${way}_peak_id`], className: "minor"});
+  const rate = (row, which, letter, id) => linked(letter, row[id], withBound(iops(row[which]), ends[which](row)), reasons({value_kind: row[`${which}_kind`], reservations: row[`${which}_reservations`], exclusions: row[`${which}_exclusions`]}, t));
+  const stream = (way) => num(way, t(`devices.${way}`), `${way}_bytes_per_second`, (value, row) => withBound(throughput(value), status({value_kind: row[`${way}_kind`]})), {note: `MB/s · ${known(`${way}_bytes_per_second`)}`, at: ["k", `${way}_peak_id`], className: "minor"});
   const scale = dumbbellAxis(measured);
   return [
     {id: "device", label: t("column.device"), value: (row) => html`<span class="device-name">${glyph(row.media_class)}<a href=${link(`devices/${row.device_id}`)}>${row.short_name ?? deviceName(row)}</a>${/press/.test(row.sources ?? "") ? " †" : ""}${nameless(row, t) ? html`<small>${nameless(row, t)}</small>` : null}</span>`, sort: (row) => deviceName(row), head: true},
@@ -107,10 +107,10 @@ function dumbbell(row, {scale: {x, powers}, ends, t, number}) {
   if (!low && !high) return null;
   const mark = (which, letter, its, look) => ({
     value: row[which], href: row[`${which}_${letter === "p" ? "point" : "peak"}_id`] ? number(letter, row[`${which}_${letter === "p" ? "point" : "peak"}_id`]) : null,
-    lines: [row.short_name, `${t(which === "lowest" ? "point.depth_1" : "point.peak")}${t("limit.colon")}${written(iops(row[which]), its)} IOPS`], area: 44, struck: its.struck, hollow: its.hollow, ...look
+    lines: [row.short_name, `${t(which === "lowest" ? "point.depth_1" : "point.peak")}${t("limit.colon")}${withBound(iops(row[which]), its)} IOPS`], area: 44, struck: its.struck, hollow: its.hollow, ...look
   });
   return svg`<svg class="chart dumbbell" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} width=${WIDTH} height=${HEIGHT} role="group" aria-label=${t("devices.range")}>
     ${powers.map((value) => line(x(value), 0, x(value), HEIGHT))}
-    ${joined([low && mark("lowest", "p", low, {hollow: true}), high && mark("highest", "k", high, {bound: high.bound})], {x, y: HEIGHT / 2, media_class: row.media_class, dash: row.is_of_two_setups ? "2 3" : null}).flat()}
+    ${joinMarks([low && mark("lowest", "p", low, {hollow: true}), high && mark("highest", "k", high, {bound: high.bound})], {x, y: HEIGHT / 2, media_class: row.media_class, dash: row.is_of_two_setups ? "2 3" : null}).flat()}
   </svg>`;
 }

@@ -12,8 +12,8 @@ import {figure} from "../../components/figure.js";
 import {capacity, iops, percent, throughput} from "../../components/format.js";
 import {loadText} from "../../components/loads.js";
 import {ENDING} from "../../components/packed.js";
-import {numbersTable, partChosen} from "../../components/points.js";
-import {address, configurationLink, configurationName, facts, place, stated, title, topologyOf, worded} from "../../components/records.js";
+import {choosePart, numbersTable} from "../../components/points.js";
+import {address, codeWords, configurationLink, configurationName, facts, place, textOrUnknown, title, topologyOf} from "../../components/records.js";
 import {cells, table} from "../../components/table.js";
 
 export default async function page(context) {
@@ -22,14 +22,14 @@ export default async function page(context) {
   const asked = fragment();
   const {submission, configurations = [], drives = [], contradictions = [], files = [], replies = [], used = [], loads = [], results = []} = found;
   const titles = new Map(configurations.map((row) => [row.configuration_id, row.title]));
-  const chosen = partChosen(loads, {t, state, nameOf: (key) => titles.get(key) ?? key});
+  const chosen = choosePart(loads, {t, state, nameOf: (key) => titles.get(key) ?? key});
   const [points] = loads.length ? await part(`submissions/${id}`, chosen.name, ["sweeps"]) : [[]];
   const known = (await rows("coverage")).filter((row) => row.submission_id === id);
   return html`<div>
     <p class="eyebrow"><a href=${link("submissions/")}>${t("nav.submissions")}</a></p>
     <h1>${submission.title}</h1>
     ${submission.summary ? html`<p class="lede">${submission.summary}</p>` : null}
-    ${submission.status === "active" ? null : html`<p class="note"><strong>${t("submission.state", {state: worded("status", submission.status, t)})}</strong> ${submission.status_reason ?? ""} ${submission.superseded_by ? html`<a href=${link(`submissions/${submission.superseded_by}`)}>${t("submission.newer")}</a>` : null}</p>`}
+    ${submission.status === "active" ? null : html`<p class="note"><strong>${t("submission.state", {state: codeWords("status", submission.status, t)})}</strong> ${submission.status_reason ?? ""} ${submission.superseded_by ? html`<a href=${link(`submissions/${submission.superseded_by}`)}>${t("submission.newer")}</a>` : null}</p>`}
     ${replies.map((reply) => html`<p class="note"><strong>${reply.replied_by}</strong>, ${reply.replied_on}: <q>${reply.reply}</q> <a href=${link(`submissions/${reply.reply_submission_id}`)}>${reply.reply_submission_id}</a></p>`)}
     ${origin(submission, t)}
     ${known.length ? figure({
@@ -42,7 +42,7 @@ export default async function page(context) {
       ${numbersTable(points, {t, state, link, number, id: "runs-table", titleOf: ({configuration_id: each}) => titles.get(each), machine: `${context.base}/parts/submissions/${id}/${chosen.name}.json`})}</section>` : null}
     ${usedIn({used, submission, t, link})}
     ${contradictions.length ? html`<section class="card" id="contradictions"><h2>${t("submission.contradictions")}</h2>${contradictionTable(contradictions, {t, state})}</section>` : null}
-    <section id="configurations"><h2>${t("submission.configurations")}</h2>${counted(configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked})), titles.has(asked), t)}</section>
+    <section id="configurations"><h2>${t("submission.configurations")}</h2>${foldMany(configurations.map((row) => configuration(row, drives.filter((drive) => drive.configuration_id === row.configuration_id), {t, link, open: configurations.length < 3 || row.configuration_id === asked})), titles.has(asked), t)}</section>
     ${later(context, {submission, found, results, files, titles})}
     <section class="card" id="files"><h2>${t("submission.files")}</h2>${fileTable(files, {t, state, link, submission})}</section>
   </div>`;
@@ -51,9 +51,9 @@ export default async function page(context) {
 const unlessUnknown = (text) => text === "unknown" ? null : text;
 
 const origin = (row, t) => html`<div class="card" id="origin">${facts([
-  [t("submissions.source"), worded("source_type", row.source_type, t), row.affiliation ? t("submission.affiliation", {affiliation: worded("affiliation", row.affiliation, t)}) : null],
-  row.citation_publisher ? [t("submission.publication"), html`<span lang=${unlessUnknown(row.citation_language) ?? "en"}>${stated(row.citation_title, t)}</span>`, [unlessUnknown(row.citation_publisher), unlessUnknown(row.citation_version), unlessUnknown(row.citation_date)].filter(Boolean).join(", ")] : null,
-  row.citation_url ? [t("submission.address"), html`<span>${address(unlessUnknown(row.citation_url)) ?? stated(null, t)}</span>`] : null,
+  [t("submissions.source"), codeWords("source_type", row.source_type, t), row.affiliation ? t("submission.affiliation", {affiliation: codeWords("affiliation", row.affiliation, t)}) : null],
+  row.citation_publisher ? [t("submission.publication"), html`<span lang=${unlessUnknown(row.citation_language) ?? "en"}>${textOrUnknown(row.citation_title, t)}</span>`, [unlessUnknown(row.citation_publisher), unlessUnknown(row.citation_version), unlessUnknown(row.citation_date)].filter(Boolean).join(", ")] : null,
+  row.citation_url ? [t("submission.address"), html`<span>${address(unlessUnknown(row.citation_url)) ?? textOrUnknown(null, t)}</span>`] : null,
   row.citation_note ? [t("submission.editions"), row.citation_note] : null,
   row.origin_repository ? [t("submission.origin"), html`<span>${address(row.origin_repository)}</span>`, [row.origin_commit ? t("submission.commit", {commit: row.origin_commit}) : null, row.origin_path].filter(Boolean).join(", ")] : null,
   row.origin_measured_by ? [t("submission.measured_by"), row.origin_measured_by] : null,
@@ -89,7 +89,7 @@ const contradictionTable = (rows, {t, state}) => table(rows, [
 
 // More configurations than these lie behind their number, unless the address asks for one of them.
 const MANY = 12;
-const counted = (folds, isAsked, t) => folds.length <= MANY ? folds : html`<details class="data" open=${isAsked}><summary>${t("submission.count.configurations", {count: folds.length})}</summary>${folds}</details>`;
+const foldMany = (folds, isAsked, t) => folds.length <= MANY ? folds : html`<details class="data" open=${isAsked}><summary>${t("submission.count.configurations", {count: folds.length})}</summary>${folds}</details>`;
 
 function configuration(row, drives, {t, link, open}) {
   return html`<details class="card fold" id=${row.configuration_id} open=${open}>
@@ -159,15 +159,15 @@ const findingTable = (rows, {t, state, where}) => table(rows, [
 
 const factTable = (rows, {t, state, titles}) => table(rows, [
   {id: "field", label: t("compare.column.condition"), value: (row) => html`${row.name ?? title(condition(row.field, t))}<small title=${row.configuration_id}>${[row.configuration_id ? configurationName(row, titles.get(row.configuration_id)) : null, row.subject, row.component].filter(Boolean).join(", ")}</small>`, sort: (row) => row.name ?? row.field, head: true},
-  {id: "value", label: t("submission.value"), value: (row) => html`${row.how_known === "unknown" ? stated(null, t) : `${row.value}${row.unit ? ` ${row.unit}` : ""}`}${row.note ? html`<small>${row.note}</small>` : null}`},
-  {id: "how", label: t("submission.how_known"), value: (row) => html`${worded("known", row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
+  {id: "value", label: t("submission.value"), value: (row) => html`${row.how_known === "unknown" ? textOrUnknown(null, t) : `${row.value}${row.unit ? ` ${row.unit}` : ""}`}${row.note ? html`<small>${row.note}</small>` : null}`},
+  {id: "how", label: t("submission.how_known"), value: (row) => html`${codeWords("known", row.how_known, t)}${row.known_from ? html`<small>${row.known_from}</small>` : null}`, sort: (row) => row.how_known}, {id: "place", label: t("number.place"), value: (row) => row.locator}
 ], {t, state, id: "facts-table"});
 
 function fileTable(rows, {t, state, link, submission}) {
   const {text, num} = cells({t});
   return table(rows, [
     text("file", t("number.file"), "path", {value: (row) => html`<a href=${place(link, row.served_as)}>${row.path}</a>${row.reason ? html`<small>${row.reason}</small>` : null}`, head: true}),
-    text("kind", t("column.kind"), "role", {value: (row) => html`${worded("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`}),
+    text("kind", t("column.kind"), "role", {value: (row) => html`${codeWords("file_role", row.role, t)}<small>${[row.format, row.status === "read" ? null : row.status].filter(Boolean).join(", ")}</small>`}),
     num("results", t("devices.results"), "result_count"), num("size", t("submission.size"), "size_bytes", capacity),
     {id: "hash", label: t("number.hash"), className: "minor", value: (row) => html`<code class="hash">${row.source_sha256}</code>${row.served_as.endsWith(ENDING) ? html`<small>${t("submission.packed")}</small>` : null}`}
   ], {caption: submission.source_type === "excerpt" ? t("submission.files_excerpt") : null, t, state, id: "files-table", isShort: true});
