@@ -105,7 +105,7 @@ def _owner(repository: Path, name: str, base: str) -> Owner:
 
     @cache
     def owner(submission: str) -> str | None:
-        commit = pulls.added_in(repository, base, f"data/{submission}/manifest.yaml")
+        commit = pulls.find_addition(repository, base, f"data/{submission}/manifest.yaml")
         if commit is None:
             return None
         brought = ask(f"repos/{name}/commits/{commit}/pulls?per_page=100")

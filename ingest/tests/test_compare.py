@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from ioledger.build.publish import view_sql
-from ioledger.cli.compare import compared as compare
+from ioledger.cli.compare import compare_configurations as compare
 from ioledger.comparison import ratio_sentence
 from ioledger.problems import Problem
 from ioledger.tables.schema import marts, tables

@@ -87,7 +87,7 @@ FOLDER, EXISTING_FOLDER = (
 STATEMENT = match_words("([^=]+)=(.+)", "FIELD=VALUE")
 
 
-def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
+def _find_workspace(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> workspace.Workspace:
     """Return the workspace; a build that was killed while it replaced folders is finished first."""
     place = workspace.find(folder)
     finish_replacement(place.folder)
@@ -95,7 +95,7 @@ def _found(_context: click.Context, _parameter: click.Parameter, folder: Path | 
 
 
 in_workspace = click.option(
-    "--workspace", type=FOLDER, callback=_found,
+    "--workspace", type=FOLDER, callback=_find_workspace,
     help=f"Folder with data/ and build/ (default: ${workspace.VARIABLE}, the current checkout, or your own).",
 )  # fmt: skip
 with_database = click.option(
@@ -163,7 +163,7 @@ def main() -> None:
     """  # noqa: D301  (\b keeps click from joining the lines)
 
 
-def chosen(**forms: bool) -> str | None:
+def choose_form(**forms: bool) -> str | None:
     """Return the form of output that was asked for, None for the one for people; two contradict each other."""
     asked = [name for name, is_asked in forms.items() if is_asked]
     if len(asked) > 1:
@@ -191,7 +191,7 @@ def end_with(problems: Sequence[Problem], conclusion: str = "") -> None:
     report(problems)
     if problems:
         if conclusion:
-            say(f"{counted(len(problems), 'problem')}; {conclusion}")
+            say(f"{pluralise(len(problems), 'problem')}; {conclusion}")
         is_wrong_call = all(problem.rule in WRONG_CALLS for problem in problems)
         sys.exit(CALLED_WRONGLY if is_wrong_call else FOUND_PROBLEMS)
 
@@ -212,7 +212,7 @@ def open_database(path: Path) -> Iterator[DuckDBPyConnection]:
         refuse(error.problem)
 
 
-def counted(count: int, noun: str) -> str:
+def pluralise(count: int, noun: str) -> str:
     """Return a number with what it counts."""
     return f"{count} {noun}{'s' * (count != 1)}"
 
@@ -235,9 +235,9 @@ def report(
         for line in chain.from_iterable(shown):
             say(f"{prefix}{line}")
         if len(found) > len(shown):
-            say(f"  and the same fault in {counted(len(found) - len(shown), 'more file')}  [{rule}]")
+            say(f"  and the same fault in {pluralise(len(found) - len(shown), 'more file')}  [{rule}]")
         elif more := sum(map(len, found.values())) - sum(map(len, shown)):
-            say(f"  and the same fault in {counted(more, 'more place')}  [{rule}]")
+            say(f"  and the same fault in {pluralise(more, 'more place')}  [{rule}]")
 
 
 def output_width() -> int:
@@ -272,8 +272,8 @@ def print_table(
         return
     for row in rows:
         print_indented(f"{names[0]} {text(row[0])}", depth=0, width=width)
-        told = zip(names[1:], row[1:], strict=True)
-        print_indented(", ".join(f"{name} {text(value)}" for name, value in told if value is not None), width=width)
+        fields = zip(names[1:], row[1:], strict=True)
+        print_indented(", ".join(f"{name} {text(value)}" for name, value in fields if value is not None), width=width)
 
 
 def need_build_extra(command: str) -> None:

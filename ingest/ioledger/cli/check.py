@@ -46,7 +46,7 @@ def check(
         It has workloads in common with NVMe SSD, nvme-a (10 of 81 workloads), …
       ioledger check --github
     """  # noqa: D301
-    form = cli.chosen(**forms)
+    form = cli.choose_form(**forms)
     folder = data or workspace.data
     if not folder.is_dir() and (data or not paths):
         cli.refuse_call(f"{folder}: there is no such folder; name a submission, --data or --workspace", "--data")
@@ -54,12 +54,12 @@ def check(
         cli.need_build_extra("check --plausibility")
     from ioledger.build import checking  # noqa: PLC0415  (pyarrow loads only here)
 
-    checked, problems, warnings = checking.check(paths, folder, plausibility=plausibility)
+    total, problems, warnings = checking.check(paths, folder, plausibility=plausibility)
     if form == "json":
         levels = [("error", problems), ("warning", warnings)]
         cli.say_json([{"level": level, **msgspec.to_builtins(each)} for level, found in levels for each in found])
     elif form == "github":
-        click.echo("\n".join(github(problems, warnings)) or f"{cli.counted(checked, 'submission')} checked, 0 problems")
+        click.echo("\n".join(github(problems, warnings)) or f"{cli.pluralise(total, 'submission')} checked, 0 problems")
     else:
         cli.report(warnings, "warning: ")
         cli.report(problems)
@@ -68,7 +68,7 @@ def check(
 
             for line in guidance.describe(path, workspace.database):
                 cli.say(line)
-        cli.say(f"{cli.counted(checked, 'submission')} checked, {cli.counted(len(problems), 'problem')}")
+        cli.say(f"{cli.pluralise(total, 'submission')} checked, {cli.pluralise(len(problems), 'problem')}")
     if problems:
         sys.exit(cli.FOUND_PROBLEMS)
 

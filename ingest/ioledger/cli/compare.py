@@ -85,7 +85,7 @@ def compare(  # noqa: PLR0913  (one parameter per option)
       ioledger compare 2016-03-fujitsu-p3700/p3700-1x 2026-11-ioledger-virtual-disk-scrambled/ext4-file --json
         {"a": ["2016-03-fujitsu-p3700", "p3700-1x"], …}
     """  # noqa: D301
-    found = compared(database or workspace.database, a, b)
+    found = compare_configurations(database or workspace.database, a, b)
     if isinstance(found, list):
         end_with(found)
     elif as_json:
@@ -129,7 +129,7 @@ def _print(found: dict[str, Any], *, has_conditions: bool) -> None:
     click.echo(f"{found['same_count']} stated fields are the same.")
 
 
-def compared(database: Path, a: str, b: str) -> dict[str, Any] | list[Problem]:
+def compare_configurations(database: Path, a: str, b: str) -> dict[str, Any] | list[Problem]:
     """
     Compare two configurations of the built database; return problems where the names do not stand for two.
 

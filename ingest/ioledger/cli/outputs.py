@@ -58,7 +58,7 @@ class Output(NamedTuple):
 
 
 @contextmanager
-def opened(output: Output) -> Iterator[Callable[[Chunk], object]]:
+def open_output(output: Output) -> Iterator[Callable[[Chunk], object]]:
     """Give a function that adds a table's rows of a chunk to an output; a file gets its name when all went well."""
     target: AbstractContextManager[Any] = replace_file(output.path) if output.path else nullcontext(_Piped())
     place = str(output.path or OUTPUT)

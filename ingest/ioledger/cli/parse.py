@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ioledger.cli import FOUND_PROBLEMS, Command, counted, print_table, refuse_call, report, say, say_json
-from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, inputs_left, opened
+from ioledger.cli import FOUND_PROBLEMS, Command, pluralise, print_table, refuse_call, report, say, say_json
+from ioledger.cli.outputs import BINARY, FORMATS, LINES, METRICS, STORED, TABLE, Output, inputs_left, open_output
 from ioledger.loading.files import STDIN, list_files
 from ioledger.loading.parse import CHUNK_FILES, RESULTS, TABLES, chunks
 from ioledger.problems import plain
@@ -125,7 +125,7 @@ def run(  # noqa: PLR0913  (one for each option)
     found = inputs_left([(_name_option(each), each.path) for each in outputs if each.path], found, named)
     totals = Summary(named, skipped)
     with ExitStack() as stack:
-        writers = [stack.enter_context(opened(output)) for output in outputs]
+        writers = [stack.enter_context(open_output(output)) for output in outputs]
         is_hidden = not is_terminal or quiet or details or len(found) <= CHUNK_FILES
         bar = stack.enter_context(
             click.progressbar(length=len(found), label="reading", show_pos=True, file=sys.stderr, hidden=is_hidden)
@@ -241,12 +241,12 @@ class Summary:
         total = self.total
         share = total["read"] / total["files"] if total["files"] else 0
         ignored = f", {total['ignored']} ignored ({_format_kinds(self.kinds)})" if self.kinds else ""
-        findings = f", {counted(total['findings'], 'finding')}" if total["findings"] else ""
+        findings = f", {pluralise(total['findings'], 'finding')}" if total["findings"] else ""
         if findings and not has_findings_file:
             findings += " (--table findings FILE writes them)"
-        read = f"{counted(total['files'], 'file')}: {total['read']} read ({share:.0%}){ignored}"
+        read = f"{pluralise(total['files'], 'file')}: {total['read']} read ({share:.0%}){ignored}"
         setup = " (a job file or configuration has none)" if self.setups and not total["results"] else ""
-        return f"{read}, {total['refused']} refused, {counted(total['results'], 'result')}{setup}{findings}"
+        return f"{read}, {total['refused']} refused, {pluralise(total['results'], 'result')}{setup}{findings}"
 
 
 def _format_kinds(kinds: Counter[str]) -> str:

@@ -75,7 +75,7 @@ def verify(release: Path, checkout: Path | None, *, as_json: bool) -> None:
     else:
         cli.report(found.problems)
         looked_at = ", ".join(f"{count:,} {what}" for what, count in found.looked_at.items())
-        cli.say(f"release {found.release_id}: {looked_at}; {cli.counted(len(found.problems), 'problem')}")
+        cli.say(f"release {found.release_id}: {looked_at}; {cli.pluralise(len(found.problems), 'problem')}")
     if found.problems:
         sys.exit(cli.FOUND_PROBLEMS)
 
@@ -151,7 +151,7 @@ def diff(  # noqa: PLR0913  (one parameter per option)
         Tables that differ: 5. Rows: 6 added, 0 removed, 3 changed.
       ioledger diff v1 build --markdown > report.md
     """  # noqa: D301
-    cli.chosen(json=as_json, markdown=markdown)
+    cli.choose_form(json=as_json, markdown=markdown)
     if not before or not after:
         cli.refuse_call("it is empty; the current folder is .", "AFTER" if before else "BEFORE")
     found = _compare(before, after, limit, workspace, cache)

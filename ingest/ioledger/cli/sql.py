@@ -111,7 +111,7 @@ def sql(query: tuple[str, str], workspace: Workspace, database: Path | None, **f
         fio
         published
     """  # noqa: D301
-    form = cli.chosen(**forms) or "table"
+    form = cli.choose_form(**forms) or "table"
     text, source = query
     if (problem := ask(text, database or workspace.database, form, source)) is not None:
         cli.refuse(problem)

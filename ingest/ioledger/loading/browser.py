@@ -34,12 +34,12 @@ def read(names: Sequence[str]) -> tuple[bytes, bytes]:
     found = list(dict.fromkeys(list_files(map(Path, names))))
     read_chunks = list(chunks(found, lines=True, findings=True, processes=1, named=frozenset(names)))
     lines = b"".join(chunk.lines for chunk in read_chunks)
-    told = {
+    about = {
         "files": [_describe_file(file) for chunk in read_chunks for file in chunk.files],
         "findings": [_describe_problem(finding) for chunk in read_chunks for finding in chunk.findings],
         "workloads": workloads([msgspec.json.decode(line) for line in lines.splitlines()]),
     }
-    return lines, msgspec.json.encode(told)
+    return lines, msgspec.json.encode(about)
 
 
 def pack(folder: str, manifest: str, files: Mapping[str, str]) -> bytes:

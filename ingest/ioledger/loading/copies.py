@@ -175,9 +175,9 @@ _DIRECTIONS = frozenset({"read", "write", "trim"})
 
 def select_whole_loads(rows: Collection[Row]) -> list[Row]:
     """Return the rows that cover their whole load, each once: of a run, not of a part of it."""
-    kept = [row for row in rows if not row["is_partial"]]
+    whole = [row for row in rows if not row["is_partial"]]
     totals, jobs, parts, directions = set(), defaultdict(set), set(), set()
-    for row in kept:
+    for row in whole:
         document, repetition = _document_of(row), (file_of(row), row["repetition_id"])
         if row["is_aggregate"] and row["scope"] == "all":
             totals.add(document)
@@ -198,7 +198,7 @@ def select_whole_loads(rows: Collection[Row]) -> list[Row]:
             return bool(row["scope"] == "all")
         return document not in totals and (row["group_index"] is None or len(jobs[*document, row["group_index"]]) == 1)
 
-    return [row for row in kept if is_whole(row) and row["is_canonical"]]
+    return [row for row in whole if is_whole(row) and row["is_canonical"]]
 
 
 def file_of(row: Row) -> str:

@@ -58,12 +58,12 @@ def excess(reading: Reading, run: Run) -> list[Finding]:
     return [
         Finding(
             "R-READ-5",
-            f"the log contains {held:,} operations, its run completed {count:,}",
+            f"the log contains {total:,} operations, its run completed {count:,}",
             result.pointer,
-            {"log_operation_count": held, "run_operation_count": count},
+            {"log_operation_count": total, "run_operation_count": count},
         )
         for result in reading.results
-        if (held := result.latency_sample_count or 0) > EXCESS * (count := run.counts.get(result.operation, held))
+        if (total := result.latency_sample_count or 0) > EXCESS * (count := run.counts.get(result.operation, total))
     ]
 
 
@@ -265,15 +265,15 @@ def _runs_of_orion(sources: Sequence[Source], found: dict[int, LinkedReading], m
         key = run_key(source)
         head = heads.get(key) if key else None
         if at in matrices:
-            told = {"tool_version": head.reading.tool_version, "job": head.source.data} if head is not None else {}
-            found[at] = LinkedReading(detect.read(msgspec.structs.replace(source, **told)))
+            changes = {"tool_version": head.reading.tool_version, "job": head.source.data} if head is not None else {}
+            found[at] = LinkedReading(detect.read(msgspec.structs.replace(source, **changes)))
         if head is not None and places[head.source.name] != at:
             of_runs.setdefault(places[head.source.name], []).append(at)
             found[at] = found[at]._replace(linked=head.source.name, link_origin="run name")
     for head_at, parts in of_runs.items():
         said = [at for at in parts if found[at].reading.results]
         names = " and ".join(sources[at].name for at in said)
-        count = without_repeated(found[head_at].reading, [found[at].reading for at in said], names)
+        count = remove_repeated(found[head_at].reading, [found[at].reading for at in said], names)
         found[head_at] = found[head_at]._replace(repeated_count=count)
 
 
@@ -333,24 +333,24 @@ def _find_heads(read: Iterable[Read]) -> dict[tuple[str, str], Read]:
             summaries.setdefault((folder, name[1]), []).append(each)
         elif printed := _NAMED.search(each.source.data[:_HEAD_BYTES]):
             consoles.setdefault((folder, printed[1].decode()), []).append(each)
-    return {key: told[0] for key, told in (consoles | summaries).items() if len(told) == 1}
+    return {key: reports[0] for key, reports in (consoles | summaries).items() if len(reports) == 1}
 
 
-def without_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
+def remove_repeated(reading: Reading, others: Sequence[Reading], names: str) -> int:
     """Remove results that other files of the run contain too, with a finding; return their number."""
     said: dict[str, list[Result]] = {}
     for other in others:
         for result in other.results:
             said.setdefault(result.repetition, []).append(result)
-    kept = [result for result in reading.results if not _is_said(result, said.get(result.repetition, ()))]
-    count = len(reading.results) - len(kept)
+    unique = [result for result in reading.results if not _is_said(result, said.get(result.repetition, ()))]
+    count = len(reading.results) - len(unique)
     if count:
-        reading.results = kept
-        reading.warnings.append(_repeated_finding(count, names))
+        reading.results = unique
+        reading.warnings.append(_report_repeated(count, names))
     return count
 
 
-def _repeated_finding(count: int, names: str) -> Finding:
+def _report_repeated(count: int, names: str) -> Finding:
     what = f"{count} results of this file are in {names} too; they are written once, as results of that file"
     return Finding("R-JOIN-3", what, values={"repeated_count": count})
 
@@ -405,5 +405,5 @@ def _tie(source: Source, reading: Reading, whole: Source, twins: Sequence[Result
     }
     for row in reading.rows.get("samples", ()):
         row.update(ids.get((row["repetition_id"], row["operation"]), {}))
-    reading.warnings.append(_repeated_finding(len(reading.results), whole.name))
+    reading.warnings.append(_report_repeated(len(reading.results), whole.name))
     reading.results = []

@@ -111,7 +111,7 @@ def read_blob(repository: Path, identity: str) -> bytes:
     return git(repository, "cat-file", "blob", identity)
 
 
-def added_in(repository: Path, commit: str, path: str) -> str | None:
+def find_addition(repository: Path, commit: str, path: str) -> str | None:
     """Return the last commit before or at one that added a path; null where none did."""
     arguments = ("log", "--diff-filter=A", "--max-count=1", "--format=%H", commit, "--", path)
     return git(repository, *arguments).decode().strip() or None

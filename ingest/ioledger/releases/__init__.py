@@ -155,8 +155,8 @@ def digest_folder(place: Path) -> Digest:
             table = pq.read_table(path)
             found[name], schemas[name] = digest_table(table), table.schema
     database = folder / DATABASE
-    held = digest_database(database, schemas, orders) if database.is_file() else {}
-    return Digest(release_id(found), release_id(held) if held else None, found, held)
+    tables = digest_database(database, schemas, orders) if database.is_file() else {}
+    return Digest(release_id(found), release_id(tables) if tables else None, found, tables)
 
 
 def check_ids(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
@@ -165,7 +165,7 @@ def check_ids(place: Path, stated: Manifest, found: Digest) -> list[Problem]:
     if found.database_sha256 is not None:
         pairs["database_sha256"] = (found.database_sha256, stated.database_sha256)
     manifest = str(find_tables(place) / MANIFEST)
-    differing = [(key, f"it is {told}, the tables give {real}") for key, (real, told) in pairs.items() if real != told]
+    differing = [(key, f"it is {text}, the tables give {real}") for key, (real, text) in pairs.items() if real != text]
     return [Problem(manifest, key, what, REMEDY, "R-RELEASE-2") for key, what in differing]
 
 

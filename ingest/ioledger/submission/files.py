@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ioledger.loading.files import load
-from ioledger.loading.linking import ORION, excess, is_matrix, repetitions, run_key, run_of, without_repeated
+from ioledger.loading.linking import ORION, excess, is_matrix, remove_repeated, repetitions, run_key, run_of
 from ioledger.model import Origin, Reading, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
@@ -278,7 +278,7 @@ def _once_of_a_run(measured: list[FileRead]) -> None:
         names, readings = " and ".join(read.path for read in matrices), [read.reading for read in matrices]
         for read in together if matrices else ():
             if read not in matrices and read.reading is not None:
-                without_repeated(read.reading, [each for each in readings if each is not None], names)
+                remove_repeated(read.reading, [each for each in readings if each is not None], names)
 
 
 def _read_file(
