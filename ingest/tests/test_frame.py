@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ioledger.build.site import Site, written
+from ioledger.build.site import Site, make_command
 from ioledger.tables.schema import ROOT
 
 sys.path.append(str(ROOT / "site" / "data"))
@@ -106,7 +106,7 @@ def test_a_build_that_makes_all_anew_takes_no_kept_frame(framed: Framed, tmp_pat
     assert framed.build("three", anew=True) == framed.build("four") == (0, "A page")
     assert framed.runs == 2
     begun = [Site(tmp_path, tmp_path, tmp_path, anew=anew) for anew in (False, True)]
-    assert [written(tmp_path, site.frame)[-1] for site in begun] == ["--frame", "--new-frame"]
+    assert [make_command(tmp_path, site.frame)[-1] for site in begun] == ["--frame", "--new-frame"]
 
 
 def test_a_frame_that_failed_is_not_kept(framed: Framed, tmp_path: Path) -> None:

@@ -297,7 +297,7 @@ def test_a_program_that_fails_stops_the_step_and_is_quoted(  # noqa: PLR0913, PL
 ) -> None:
     """Those that run at the same time are each waited for, and the framework, which has begun before; all is kept."""
     monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    monkeypatch.setattr(step, "written", lambda _, own: ["sh", "-c", program if own == part else "echo fine"])
+    monkeypatch.setattr(step, "make_command", lambda _, own: ["sh", "-c", program if own == part else "echo fine"])
     printed = tmp_path / "site.log"
     with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist") as begun:
         (problem,), _ = begun.build(printed)
@@ -309,7 +309,7 @@ def test_a_program_that_fails_stops_the_step_and_is_quoted(  # noqa: PLR0913, PL
 def test_a_framework_whose_database_is_never_finished_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the program nor its folder is left behind."""
     monkeypatch.setattr(pages, "load_pages", lambda _: ([], [], []))
-    monkeypatch.setattr(step, "written", lambda *_: ["sh", "-c", "sleep 60"])
+    monkeypatch.setattr(step, "make_command", lambda *_: ["sh", "-c", "sleep 60"])
     began = time.monotonic()
     with step.Site(tmp_path / "data", tmp_path / "build", tmp_path / "dist"):
         assert [path.name.endswith("-scratch") for path in tmp_path.iterdir()] == [True]

@@ -56,7 +56,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             # Of another kind it is no release; without the kind DuckDB would fetch a program that reads it.
             connection.execute(f"attach '{quoted}' as published (type duckdb, read_only)")
             connection.execute("set enable_external_access = false")
-            held = {name: _rows(connection, table) for name, table in tables().items() if table.published != "files"}
+            by_name = {name: _rows(connection, table) for name, table in tables().items() if table.published != "files"}
             beside = connection.execute(f"select * from published.{BESIDE} order by 1").fetchall()  # noqa: S608  (a constant)
     except (duckdb.Error, ValueError) as error:  # Arrow raises the second, for a value or a null that no column takes
         what = f"it does not contain the tables of this version: {' '.join(str(error).split())}"
@@ -67,8 +67,8 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             continue
         bulk, what = folder / f"{name}.parquet", ""
         try:
-            held[name] = pq.read_table(bulk) if row_count else arrow_schema(tables()[name]).empty_table()
-            if row_count and content_hash(held[name]) != content_sha256:
+            by_name[name] = pq.read_table(bulk) if row_count else arrow_schema(tables()[name]).empty_table()
+            if row_count and content_hash(by_name[name]) != content_sha256:
                 what = "its rows differ from those of the release"
         except FileNotFoundError:
             what = f"it is missing, and {row_count:,} rows of the release are in it"
@@ -77,7 +77,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
         if what:
             remedy = f"Put {bulk.name} of the same release into the folder of the database."
             return Problem(str(bulk), "", what, remedy, "R-BASE-1")
-    return Base(found, held)
+    return Base(found, by_name)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, table: Table) -> pa.Table:
@@ -97,7 +97,7 @@ def lay_under(own: dict[str, pa.Table], base: Base) -> tuple[dict[str, pa.Table]
     fallen = {str(row[SUBMISSION]) for row in states if row["status"] in {"superseded", "retracted"}}
     under = _without(base.tables, mine | fallen)
     under["submissions"] = _without(base.tables, mine)["submissions"]
-    problems = list(_published_already(own["results"], under["results"]))
+    problems = list(_find_published(own["results"], under["results"]))
     replaced = sorted(mine & _values(base.tables["submissions"], SUBMISSION))
     both = {name: in_order(tables()[name], pa.concat_tables([table, under[name]])) for name, table in own.items()}
     return both, problems, replaced
@@ -124,7 +124,7 @@ def _is_in(column: pa.ChunkedArray[Any], values: set[str]) -> Any:  # noqa: ANN4
     return pc.is_in(column, pa.array(sorted(values), pa.string()))
 
 
-def _published_already(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
+def _find_published(own: pa.Table, published: pa.Table) -> Iterator[Problem]:
     """Name each file whose runs are published: by the hash of its raw file, or by the values of a run."""
     names = ("source_sha256", "origin_sha256", SUBMISSION, "source_path", "source_pointer", *MEASURES)
     hashes_of: dict[str, str] = {}

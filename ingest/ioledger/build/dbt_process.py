@@ -70,8 +70,8 @@ def main() -> None:
                 {"unique_id": node.node.unique_id, "status": str(node.status), "message": str(node.message)}
                 for node in getattr(done.result, "results", ())
             ]
-    told = f"{done.exception}\n" if done.exception else ""
-    print(f"{told}{ENDED}{json.dumps([bool(done.success), nodes])}")  # noqa: T201  (the protocol)
+    failure = f"{done.exception}\n" if done.exception else ""
+    print(f"{failure}{ENDED}{json.dumps([bool(done.success), nodes])}")  # noqa: T201  (the protocol)
     connections: Any = DuckDBConnectionManager
     connections.close_all_connections()
     sys.stdout.flush()

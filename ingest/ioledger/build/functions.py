@@ -62,26 +62,26 @@ class Function:
 def register(connection: duckdb.DuckDBPyConnection) -> None:
     """Make every function known to a connection and to the cursors that are made of it."""
     for each in functions():
-        called = _with_parameters(each.call, len(each.takes))
-        connection.create_function(each.name, called, list(each.takes), each.gives, type=each.kind, null_handling=NULLS)
+        call = _with_parameters(each.call, len(each.takes))
+        connection.create_function(each.name, call, list(each.takes), each.gives, type=each.kind, null_handling=NULLS)
 
 
 def _with_parameters(call: Callable[..., Any], count: int) -> Callable[..., Any]:
     """Return the function with so many parameters of its own, which is how DuckDB counts them."""
 
-    def called(*columns: object) -> object:
+    def pass_columns(*columns: object) -> object:
         return call(*columns)
 
     parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(count)]
-    vars(called)["__signature__"] = Signature(parameters)
-    return called
+    vars(pass_columns)["__signature__"] = Signature(parameters)
+    return pass_columns
 
 
 def functions() -> Iterable[Function]:
     """Give the functions."""
-    yield Function("estimated", _estimated, (_BIGINT, *[_DOUBLE] * 4), duckdb.struct_type(_INTERVAL))
+    yield Function("estimated", _estimate_columns, (_BIGINT, *[_DOUBLE] * 4), duckdb.struct_type(_INTERVAL))
     compared = (_BOOLEAN, *_SIDE.values(), *_SIDE.values(), _DOUBLE)
-    yield Function("compared", _compared, compared, duckdb.struct_type(_COMPARED))
+    yield Function("compared", _compare_columns, compared, duckdb.struct_type(_COMPARED))
     ideal = (_TEXT, _BIGINT, _DOUBLE, _DOUBLE, _BIGINT, _BIGINT)
     yield Function("scaling_ideal", comparison.scaling_ideal, ideal, _DOUBLE, NATIVE)
     yield Function("job_key", load_options.job_key, (_TEXT,), _TEXT, NATIVE)
@@ -113,7 +113,7 @@ def _back(values: NDArray[Any]) -> pa.Array[Any]:
     return found
 
 
-def _estimated(*columns: Arrow) -> pa.Array[Any]:
+def _estimate_columns(*columns: Arrow) -> pa.Array[Any]:
     found = statistics.estimate(*map(_numbers, columns))
     return pa.StructArray.from_arrays([_back(each) for each in found], list(_INTERVAL))
 
@@ -122,7 +122,7 @@ VERDICTS = ("equal", "A faster", "B faster", "undecided", None)
 """The words of a verdict by its number in the statistics; without a verdict there is none."""
 
 
-def _compared(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
+def _compare_columns(is_latency: Arrow, *columns: Arrow) -> pa.Array[Any]:
     """Compare two sides of many pairs: see :func:`ioledger.comparison.statistics.compare`."""
     are_latencies = _flags(is_latency)
     a, b = (_side(columns[start : start + len(_SIDE)], are_latencies) for start in (0, len(_SIDE)))
@@ -138,7 +138,7 @@ def _side(columns: Sequence[Arrow], are_latencies: statistics.Flags) -> statisti
     """Return one side of many comparisons from the columns of ``_SIDE``."""
     read = (_flags if kind is _BOOLEAN else _numbers for kind in _SIDE.values())
     given: Any = dict(zip(_SIDE, (each(column) for each, column in zip(read, columns, strict=True)), strict=True))
-    is_selected, held_back = given["is_selected"], given["is_held_back"]
+    is_selected, is_limited = given["is_selected"], given["is_held_back"]
     runs, sessions = (
         np.where(is_selected, 1, np.nan_to_num(given[name], nan=1)) for name in ("run_count", "session_count")
     )
@@ -156,7 +156,7 @@ def _side(columns: Sequence[Arrow], are_latencies: statistics.Flags) -> statisti
         is_sessions,
         np.nan_to_num(low_half, nan=0, posinf=0),
         np.nan_to_num(high_half, nan=0, posinf=0),
-        np.select([np.isinf(high_half) | held_back & ~are_latencies, np.isinf(low_half) | held_back], [1, -1], 0),
+        np.select([np.isinf(high_half) | is_limited & ~are_latencies, np.isinf(low_half) | is_limited], [1, -1], 0),
         given["is_stated_bound"],
     )
 

@@ -159,7 +159,7 @@ def _tables(
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
-    problems = believed(built, made, stages)
+    problems = check_tables(built, made, stages)
     if problems or under is None:
         return built, problems
     with stages.stage("base"):
@@ -170,7 +170,7 @@ def _tables(
     return both, problems
 
 
-def believed(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Problem]:
+def check_tables(built: dict[str, pa.Table], made: Path, stages: Stages) -> list[Problem]:
     """Ask the expectations of raw tables, and add what they warn of; their records go to a build's folder ``made``."""
     with stages.stage("expectations"):
         records, problems, findings = checking.run_suites(built)

@@ -51,11 +51,11 @@ def marts_from(path: Path) -> dict[str, pa.Table]:
     """Return the marts of a DuckDB file that dbt has filled, typed and ordered as ``schemas/marts`` says."""
     with duckdb.connect(path, read_only=True, config=SHUT) as connection, ThreadPoolExecutor(AT_ONCE) as pool:
         connection.execute("set threads = 1")  # of each query: there are several queries at once
-        found = pool.map(lambda mart: ordered(connection.cursor(), mart), marts().values())
+        found = pool.map(lambda mart: read_mart(connection.cursor(), mart), marts().values())
         return dict(zip(marts(), found, strict=True))
 
 
-def ordered(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
+def read_mart(connection: duckdb.DuckDBPyConnection, mart: Table) -> pa.Table:
     """Return a mart that stands in schema ``main``, typed and ordered."""
     columns = ", ".join(f'"{name}"' for name in mart.column_names)
     order = ", ".join(f'"{name}"' for name in mart.order)
@@ -77,13 +77,13 @@ def write(directory: Path, built: dict[str, pa.Table], derived: dict[str, pa.Tab
         entries = dict(zip(placed, written, strict=True))
         beside, views_made = database.result()
     inside = sorted((built | derived).keys() - set(beside["table_name"].to_pylist()))
-    held = {
+    database_entries = {
         in_database(described[name]).replace('"', ""): entries[f"marts/{name}" if name in derived else f"raw/{name}"]
         for name in inside
     }
     manifest = releases.Manifest(
         releases.release_id(entries),
-        releases.release_id({**held, **views_made, releases.BESIDE: releases.digest_table(beside)}),
+        releases.release_id({**database_entries, **views_made, releases.BESIDE: releases.digest_table(beside)}),
         {f"{name}{releases.ENDING}": entry for name, entry in entries.items()},
         {name: version(name) for name in RELEASED},
     )

@@ -82,7 +82,7 @@ class Site:
             self._dist.parent.mkdir(parents=True, exist_ok=True)
             self._aside = self._open.enter_context(scratch_folder(self._dist.parent))
             self._variables = _variables(self._data, self._made, self._dist, self._aside)
-            self._framed = self._start([written(self._aside, self.frame)])
+            self._framed = self._start([make_command(self._aside, self.frame)])
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -94,7 +94,7 @@ class Site:
         if self.problems:
             return self.problems, ""
         public = self._aside / "public"
-        rows = [written(self._aside, part) for part in ("--pages", "--machine", "--numbers")]
+        rows = [make_command(self._aside, part) for part in ("--pages", "--machine", "--numbers")]
         reader = _node("tools/reader.mjs", public)
         problems = self._wait(self._start([*rows, reader])) or self._wait(self._framed)
         if not problems:
@@ -119,18 +119,18 @@ class Site:
         """Wait for programs; return a problem for each that failed, and add what they printed to the log."""
         problems = []
         for program in programs:
-            said, told = program.communicate()
-            self._log.append(said + told)
+            output, errors = program.communicate()
+            self._log.append(output + errors)
             if program.returncode:
-                lines = [line.strip() for line in told.splitlines()]
+                lines = [line.strip() for line in errors.splitlines()]
                 reason = next((line for line in lines if REASON.match(line)), "")  # not the stack of calls around it
-                what = reason or tail(f"{said}\n{told}", program.returncode)
+                what = reason or tail(f"{output}\n{errors}", program.returncode)
                 remedy = "Look at the page, query or script it names under site/."
                 problems.append(Problem("site", "", what, remedy, RULE))
         return problems
 
 
-def written(aside: Path, part: str) -> list[str]:
+def make_command(aside: Path, part: str) -> list[str]:
     """Return the command that writes a part of what the site is made of into a scratch folder."""
     return [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(aside), part]
 

@@ -108,13 +108,13 @@ def to_spark(sql: str, columns: Columns) -> str:
         _unnest(select)
     # from the leaves up, so that an aggregate finds its argument done
     for node in reversed(list(tree.walk(bfs=False))):
-        new = _rewritten(node)
+        new = _rewrite_node(node)
         if new is not node:
             node.replace(new)
     return tree.sql(dialect="spark", pretty=True)
 
 
-def _rewritten(node: exp.Expr) -> exp.Expr:
+def _rewrite_node(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Filter):
         return _aggregate(node.this, node.expression.this) or node
     if isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Filter):
@@ -177,11 +177,11 @@ def _aggregate(node: exp.Expr, condition: exp.Expr | None) -> exp.Expr | None:
         return exp.Filter(this=node.copy(), expression=exp.Where(this=exp.and_(*both, condition)))
     if isinstance(node, exp.ArrayAgg):
         if isinstance(value, exp.Distinct):
-            kept = _collect_values("collect_set", value.expressions[0].copy(), condition)
-            kept = _word("list_sort", [kept]) if order else kept
+            values = _collect_values("collect_set", value.expressions[0].copy(), condition)
+            values = _word("list_sort", [values]) if order else values
         else:
-            kept = _in_order(value, order, condition)
-        return _fill_places("if(array_size(:1) > 0, :1, null)", [kept])
+            values = _in_order(value, order, condition)
+        return _fill_places("if(array_size(:1) > 0, :1, null)", [values])
     if isinstance(node, exp.GroupConcat):
         return _join_texts(node, value, order, condition)
     if order and isinstance(node, exp.Avg | exp.Sum):

@@ -21,7 +21,7 @@ from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
 from ioledger.build import BUILT, publish
-from ioledger.build.pipeline import Stages, believed, check_place
+from ioledger.build.pipeline import Stages, check_place, check_tables
 from ioledger.problems import Problem
 from ioledger.spark import to_spark
 from ioledger.spark.session import open_session
@@ -141,7 +141,7 @@ def read_marts(session: SparkSession) -> dict[str, pa.Table]:
         with duckdb.connect(config=publish.SHUT) as connection:
             connection.register("arriving", arriving)
             connection.execute(f'create table main."{mart.name}" as from arriving')
-            found[mart.name] = publish.ordered(connection, mart)
+            found[mart.name] = publish.read_mart(connection, mart)
     return found
 
 
@@ -203,4 +203,4 @@ def _tables(
         stages.found = f"{built['results'].num_rows:,} results in {len(built)} tables"
     if problems:
         return {}, problems
-    return built, believed(built, made, stages)
+    return built, check_tables(built, made, stages)

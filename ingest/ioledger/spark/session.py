@@ -45,10 +45,10 @@ def register(session: SparkSession) -> None:
 def _without_hints(call: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function as one whose kind Spark does not guess from its annotations."""
 
-    def called(*columns):  # type: ignore[no-untyped-def]  # noqa: ANN002, ANN202  (the point of it)
+    def pass_columns(*columns):  # type: ignore[no-untyped-def]  # noqa: ANN002, ANN202  (the point of it)
         return call(*columns)
 
-    return called
+    return pass_columns
 
 
 def spark_type(kind: Any) -> str:  # noqa: ANN401  (a type of DuckDB, whose children it does not type)
