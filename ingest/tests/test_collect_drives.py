@@ -137,7 +137,7 @@ def test_a_raw_device_has_no_allocation_unit_and_no_mount_options(tmp_path: Path
     assert "none" in storage["mount_options"]
     assert "none" in storage["controller_model"]
     _, total, reasons = draft.completeness(made)
-    assert total == sum(map(len, rows.required().values()))
+    assert total == sum(map(len, rows.list_required().values()))
     assert not any("allocation_unit_bytes" in field or "controller_model" in field for field in reasons)
 
 

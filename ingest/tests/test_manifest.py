@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import spoil
-from ioledger.submission import files, known, shape, with_defaults
+from ioledger.submission import files, parse_value, shape, with_defaults
 from ioledger.submission.rows import manifest_rows
 from ioledger.submission.safe_yaml import dump_yaml, load_yaml
 from ioledger.tables.schema import ROOT, SCHEMAS, tables
@@ -111,13 +111,13 @@ def test_defaults_lie_beneath_every_configuration_and_never_above() -> None:
 
 def test_a_value_says_how_it_is_known() -> None:
     """Plain values take the submission's way of knowing; unknown keeps its reason; a stated way wins."""
-    assert known(3, "declared") == (3, "declared", None, None)
-    assert known("unknown", "stated") == (None, "unknown", None, None)
-    assert known({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed", None)
-    assert known({"none": "a raw device"}, "stated") == (None, "not_applicable", "a raw device", None)
-    assert known({"other": "FAT"}, "stated") == ("FAT", "stated", None, None)
+    assert parse_value(3, "declared") == (3, "declared", None, None)
+    assert parse_value("unknown", "stated") == (None, "unknown", None, None)
+    assert parse_value({"unknown": "not printed"}, "stated") == (None, "unknown", "not printed", None)
+    assert parse_value({"none": "a raw device"}, "stated") == (None, "not_applicable", "a raw device", None)
+    assert parse_value({"other": "FAT"}, "stated") == ("FAT", "stated", None, None)
     stated = {"value": 3.5e9, "how_known": "inferred", "note": "table", "known_from": "README"}
-    assert known(stated, "stated") == (3.5e9, "inferred", "table", "README")
+    assert parse_value(stated, "stated") == (3.5e9, "inferred", "table", "README")
 
 
 def test_all_problems_come_at_once_but_of_another_edition_nothing_else_is_said(submission: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ioledger.comparison.effects import roles
-from ioledger.submission import known, load_manifest, rows, with_defaults
+from ioledger.submission import load_manifest, parse_value, rows, with_defaults
 from ioledger.submission.shape import SECTIONS
 from ioledger.workspace import UnusableError, open_database
 
@@ -73,12 +73,12 @@ def unknown_fields(manifest: dict[str, Any], stated: dict[str, int]) -> list[str
     """
     parts = [*manifest["systems"].values(), *manifest["devices"].values()]
     parts += [each[section] for each in manifest["configurations"].values() for section in SECTIONS]
-    wanted = {field for fields in rows.required().values() for field in fields}
+    wanted = {field for fields in rows.list_required().values() for field in fields}
     found: dict[str, tuple[bool, int]] = {}
     for name, role in roles().items():
         field = name.split(".")[1]
         having = [part[field] for part in parts if field in part]
-        is_open = any(known(value).how == "unknown" for value in having)
+        is_open = any(parse_value(value).how == "unknown" for value in having)
         if role.role in {"key", "reservation"} and is_open and (field in wanted or having):
             found[field] = (role.role != "key", -stated.get(field, 0))
     return sorted(found, key=lambda field: (*found[field], field))

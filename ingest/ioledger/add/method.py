@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ioledger.collect import Stated, state_value
 from ioledger.collect.draft import one_of
-from ioledger.submission import consistency, known
+from ioledger.submission import consistency, parse_value
 from ioledger.submission.consistency import addressed_bytes, group_of, options_of
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, schema_of
 from ioledger.tables.columns import end_of_runs
@@ -259,10 +259,10 @@ def _find_start(result: Result) -> float | None:
 def device_capacity(manifest: dict[str, Any], storage: dict[str, Any]) -> int | None:
     """Return the capacity of the device that is measured: of the only data drive, without a file system."""
     drives = [drive for drive in storage.get("drives", ()) if drive.get("role", "data") == "data"]
-    if known(storage.get("filesystem", "unknown")).value != "raw" or [drive["count"] for drive in drives] != [1]:
+    if parse_value(storage.get("filesystem", "unknown")).value != "raw" or [drive["count"] for drive in drives] != [1]:
         return None
     device = manifest["devices"].get(drives[0]["device"], {})
-    capacity: int | None = known(device.get("capacity_bytes", "unknown")).value
+    capacity: int | None = parse_value(device.get("capacity_bytes", "unknown")).value
     return capacity
 
 
@@ -279,11 +279,11 @@ def _ask_states(name: str, method: Stated, ask: Ask) -> None:
             if answer is not None:
                 method[field] = {"value": answer, "how_known": "declared"}
         if _is_stated(method, field):
-            state = known(method[field])
+            state = parse_value(method[field])
             why = {"unknown": state.note or "it is not known"}
             _complete(method, {prose: _as_said(state.value, field) if state.is_known else why})
-    word = known(method.get("preconditioning_class", "unknown")).value
-    size = known(method.get("measurement_area_bytes", "unknown")).value
+    word = parse_value(method.get("preconditioning_class", "unknown")).value
+    size = parse_value(method.get("measurement_area_bytes", "unknown")).value
     _complete(method, {
         "file_written": _as_said(WRITTEN.get(word), "preconditioning_class"),
         "measurement_area": _as_said(f"{size} bytes" if size else None, "measurement_area_bytes"),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.submission.files import PLACE, Gathered, ReadingCache
-from ioledger.submission.gather import folders, gather_one, shown, without_copies
+from ioledger.submission.gather import folders, gather_one, name_folder, without_copies
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
 from ioledger.tables.columns import Row, values_text
@@ -65,7 +65,7 @@ def check(
     wanted = list(dict.fromkeys(path.resolve() for path in paths)) or folders(data)
     beside = folders(data) if paths and data.is_dir() else []
     others = [folder for folder in beside if folder.resolve() not in wanted and folder.name != replaced]
-    names = {folder: replaced or shown(folder) for folder in wanted}
+    names = {folder: replaced or name_folder(folder) for folder in wanted}
     cache = ReadingCache(data.parent if (data.parent / PLACE).is_dir() else None)  # that of the last build
     built = _built_manifests(data.parent / "build" / "raw" / "submissions.parquet") if others else frozenset()
     parts = [gather_one(folder, folder.name, cache, built) for folder in others]

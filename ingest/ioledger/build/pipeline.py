@@ -26,7 +26,7 @@ from ioledger.build import (
 from ioledger.build.site import LINEAGE, SITE_CODE, SITE_LOG, Site, is_documented
 from ioledger.problems import Problem
 from ioledger.submission.files import ReadingCache
-from ioledger.submission.gather import folders, folders_by_age, gather_one, shown, summary, without_copies
+from ioledger.submission.gather import folders, folders_by_age, gather_one, name_folder, summary, without_copies
 from ioledger.submission.rows import rows_of, together
 from ioledger.system import finish_replacement, name_place, replace_folders, scratch_folder, sweep
 from ioledger.tables import store
@@ -145,7 +145,7 @@ def _tables(
         rows: dict[str, dict[str, pa.Table]] = {}
         read = []
         for folder in folders_by_age(data):
-            found = gather_one(folder, shown(folder), cache)
+            found = gather_one(folder, name_folder(folder), cache)
             rows |= {} if found.problems else {each.id: rows_of(found) for each in found.submissions}
             read.append(summary(found))
         gathered, left_out = without_copies(read, under.states() if under else {})

@@ -27,7 +27,7 @@ from ioledger.loading.files import file_of
 from ioledger.model import Reading, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission import known, rows
+from ioledger.submission import parse_value, rows
 from ioledger.submission.consistency import find_unseen_run, machine_values, run_days
 from ioledger.submission.shape import FROM_EITHER, FROM_RESULTS, FROM_YOU, SECTIONS, editions, schema_of
 from ioledger.tables.schema import SCHEMAS
@@ -230,10 +230,10 @@ def _name_devices(made: dict[str, Any], machine: Machine, places: list[str]) -> 
     keys, devices = [], list(made["devices"].values())
     for fields, place in zip(devices, places, strict=True):
         model, media, protocol, size = (
-            known(fields[name]).value for name in ("model", "media_class", "interface_protocol", "capacity_bytes")
+            parse_value(fields[name]).value for name in ("model", "media_class", "interface_protocol", "capacity_bytes")
         )
         none = drives.spare(fields["media_class"]).get("none")
-        if none is not None and not known(fields.get("overprovisioning", "unknown")).is_known:
+        if none is not None and not parse_value(fields.get("overprovisioning", "unknown")).is_known:
             fields["overprovisioning"] = {"none": none}
         if media == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": NOT_HERE})
@@ -243,7 +243,7 @@ def _name_devices(made: dict[str, Any], machine: Machine, places: list[str]) -> 
     first = keys[0]
     if made["title"] == UNNAMED:
         measured = f", measured on {made['tested_on']}" if made["tested_on"] != "unknown" else ""
-        made["title"] = f"{known(devices[0]['model']).value or first}{measured}"
+        made["title"] = f"{parse_value(devices[0]['model']).value or first}{measured}"
     made["devices"] = dict(zip(keys, devices, strict=True))
     (configuration,) = made["configurations"].values()
     configuration["title"] = first
@@ -262,7 +262,7 @@ def _draft(
     if block is not None:
         disks, level, why = drives.find_disks(machine, block)
     # without a drive its spare area is named too, which decides how writes compare
-    no_drive = {field: {"unknown": why} for field in (*rows.required()["device"], "overprovisioning")}
+    no_drive = {field: {"unknown": why} for field in (*rows.list_required()["device"], "overprovisioning")}
     found = [drives.describe(machine, disk) for disk in disks] or [(no_drive, None)]
     disk = disks[0]["name"] if disks else None
     topology = "single" if len(disks) == 1 else None
@@ -315,7 +315,7 @@ def _draft(
 def _settings(machine: Machine, found: list[tuple[dict[str, Any], str | None]]) -> dict[str, Any]:
     """Return the kernel's settings, and the hash of each serial: it tells whether results come from the same drive."""
     hashes = {
-        f"serial hash {index}": state_value(hash_serial(serial, str(known(fields["model"], "").value)), "")
+        f"serial hash {index}": state_value(hash_serial(serial, str(parse_value(fields["model"], "").value)), "")
         for index, (fields, serial) in enumerate(found, 1)
         if serial
     }
@@ -327,7 +327,7 @@ def completeness(manifest: dict[str, Any]) -> tuple[int, int, dict[str, str]]:
     """Return how many required values are known, how many there are, and the reasons of the unknown ones by field."""
     names = manifest["configurations"]
     reasons = {f"{name}.{field}": why for name in names for field, why in rows.find_unknown(manifest, name).items()}
-    total = len(names) * sum(map(len, rows.required().values()))
+    total = len(names) * sum(map(len, rows.list_required().values()))
     return total - len(reasons), total, reasons
 
 

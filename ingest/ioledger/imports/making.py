@@ -38,8 +38,8 @@ from ioledger.loading.files import list_files, load
 from ioledger.model import BINS, Source
 from ioledger.problems import Problem, plain
 from ioledger.readers import detect
-from ioledger.submission import NAME, known, with_defaults
-from ioledger.submission.origins import LICENCE, LICENCE_RULE, how_known, not_allowed
+from ioledger.submission import NAME, parse_value, with_defaults
+from ioledger.submission.origins import LICENCE, LICENCE_RULE, check_licence, how_known
 from ioledger.submission.safe_yaml import Mistake, dump_folded, load_yaml
 from ioledger.submission.shape import SECTIONS, editions, schema_of, shape_problems
 from ioledger.system import name_place, replace_file
@@ -258,7 +258,7 @@ def make_manifest(
     devices = _describe_parts("devices", stated, problems)
     systems = _describe_parts("systems", stated, problems)
     for fields in devices.values():
-        if known(fields["media_class"]).value == "hdd":
+        if parse_value(fields["media_class"]).value == "hdd":
             fields.setdefault("rotation_hertz", {"unknown": origin["unstated"]})
     common = _extract_defaults(configurations)
     manifest = {
@@ -308,7 +308,7 @@ def _check_columns(stated: Stated) -> Iterator[Problem]:
         if not (is_field or is_source or name in {*REQUIRED, *OPTIONAL}):
             remedy = "Name a field of the manifest, or remove the column."
             yield Problem(stated.shown, "1", f"the column {name} is not a field of the manifest", remedy, RULE)
-    if (found := not_allowed(str(stated.origin["licence"]))) is not None:
+    if (found := check_licence(str(stated.origin["licence"]))) is not None:
         yield Problem(stated.shown.replace(MAPPING, ORIGIN), "licence", *found, LICENCE_RULE)
 
 

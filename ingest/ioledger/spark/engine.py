@@ -25,7 +25,7 @@ from ioledger.build.pipeline import Stages, check_place, check_tables
 from ioledger.problems import Problem
 from ioledger.spark import to_spark
 from ioledger.spark.session import open_session
-from ioledger.submission.gather import combine, folders, gather_one, shown, summary
+from ioledger.submission.gather import combine, folders, gather_one, name_folder, summary
 from ioledger.submission.rows import raw_tables
 from ioledger.system import finish_replacement, replace_folders, scratch_folder
 from ioledger.tables.arrow import write_stream
@@ -47,7 +47,7 @@ SCHEMA = "folder string, name string, content binary"
 
 def read_submissions(session: SparkSession, data: Path) -> tuple[Gathered, DataFrame]:
     """Read every submission of a folder; return what was gathered, without its bytes and rows, and the rows."""
-    paths = [(str(path), shown(path)) for path in folders(data)]
+    paths = [(str(path), name_folder(path)) for path in folders(data)]
     several = session.sparkContext.defaultParallelism * 4
     given = session.createDataFrame(paths, "path string, shown string").repartition(min(several, max(1, len(paths))))
     rows = given.mapInArrow(_read, SCHEMA).persist()

@@ -84,7 +84,7 @@ class Known(NamedTuple):
         return self.how != "unknown"
 
 
-def known(stated: object, how: str = "") -> Known:
+def parse_value(stated: object, how: str = "") -> Known:
     """Take a manifest value of any form apart; ``how`` is how a plain value is known in this submission."""
     if stated == "unknown":
         return Known(None, "unknown", None)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Reading
 from ioledger.readers import KIBI, option_seconds, option_size
-from ioledger.submission import known, stated_sections
+from ioledger.submission import parse_value, stated_sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -155,9 +155,9 @@ def _compare_bypass(stated: object, _: Reading, results: list[Result]) -> Report
 
 def _compare_latency(stated: object, _: Reading, results: list[Result]) -> Reported | None:
     """Compare the kinds of latency that the tools report; another one is the source's own."""
-    told = ((each.latency_kind, each.pointer) for each in results if each.latency_kind is not None)
+    kinds = ((each.latency_kind, each.pointer) for each in results if each.latency_kind is not None)
     is_kind = stated in {"total", "completion", "submission", "minimum"}
-    return next(((kind, place) for kind, place in told if is_kind and kind != stated), None)
+    return next(((kind, place) for kind, place in kinds if is_kind and kind != stated), None)
 
 
 FIELDS: dict[tuple[str, str], Compare] = {
@@ -181,7 +181,7 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
             if result.is_canonical and not result.is_partial and not result.premises.is_summed
         ]  # fmt: skip
         for (section, field), compare in FIELDS.items() if results else ():
-            stated = known(configuration.get(section, {}).get(field, "unknown")).value
+            stated = parse_value(configuration.get(section, {}).get(field, "unknown")).value
             reported = None if stated in {None, "unknown"} else compare(stated, reading, results)
             if reported is not None:
                 found.append(Contradiction(section, field, stated, path, *reported))
@@ -201,7 +201,7 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
             what = f"{'.'.join(path)} is {first.stated}, but {first.path}{at} states {first.reported}{more}"
             yield submission.problem(path, what, REMEDY, RULE)
         path = ("configurations", name, "method", "repetition_count")
-        stated = known(configuration["method"]["repetition_count"]).value
+        stated = parse_value(configuration["method"]["repetition_count"]).value
         highest, file = max(((read.entry.get("repetition", 0), read.path) for read in mine), default=(0, ""))
         if stated is not None and highest > stated:
             what = f"{'.'.join(path)} is {stated}, but {file} is repetition {highest}"

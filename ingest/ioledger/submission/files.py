@@ -29,7 +29,7 @@ from ioledger.loading.linking import ORION, excess, is_matrix, remove_repeated, 
 from ioledger.model import Origin, Reading, Source
 from ioledger.problems import Problem
 from ioledger.readers import detect
-from ioledger.submission import NAME, Submission, known, load_manifest, reference_problems
+from ioledger.submission import NAME, Submission, load_manifest, parse_value, reference_problems
 from ioledger.tables.columns import Run, file_id
 from ioledger.tables.schema import SCHEMAS
 
@@ -292,7 +292,7 @@ def _read_file(
     version = its_run.tool_version if its_run is not None else None
     if not version:
         configuration = submission.manifest["configurations"].get(entry.get("configuration"), {"software": {}})
-        stated = known(configuration["software"].get("tool_version")).value
+        stated = parse_value(configuration["software"].get("tool_version")).value
         version = stated if isinstance(stated, str) else None
     job = submission.file_bytes[entry["job"]] if "job" in entry else None
     source = Source(path, data, tool_version=version, job=job, _sha256=sha256)

@@ -150,7 +150,7 @@ def folders_by_age(data: Path) -> list[Path]:
     return sorted(folders(data), key=lambda folder: (order.get(folder.name, len(order)), folder.name))
 
 
-def shown(folder: Path) -> str:
+def name_folder(folder: Path) -> str:
     """Return a folder as messages name it: from the project's root where it lies inside, else as it was given."""
     return plain(folder.relative_to(ROOT).as_posix() if folder.is_relative_to(ROOT) else str(folder))
 

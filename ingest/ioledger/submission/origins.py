@@ -55,7 +55,7 @@ def how_known(known_from: str) -> str:
     return "inferred" if is_inferred else "declared"
 
 
-def not_allowed(stated: str) -> tuple[str, str] | None:
+def check_licence(stated: str) -> tuple[str, str] | None:
     """Return why results under a licence may not stand here, and the remedy; null where they may."""
     known = licences().get(stated)
     if known is None:
@@ -108,7 +108,7 @@ def _kinds(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
 def _licence(submission: Submission) -> Iterator[Problem]:
     manifest, place = submission.manifest, ("origin", "licence")
     stated: str = manifest["origin"]["licence"]
-    if (found := not_allowed(stated)) is not None:
+    if (found := check_licence(stated)) is not None:
         yield submission.problem(place, *found, LICENCE_RULE)
     if manifest["licence"] != stated:
         what = f"the licence is {manifest['licence']}, that of the raw files {stated}"

@@ -20,7 +20,7 @@ from ioledger import claims
 from ioledger.claims.printed import fraction, half_unit
 from ioledger.comparison import limit
 from ioledger.readers import derived_csv
-from ioledger.submission import NOT_APPLICABLE, known, shape
+from ioledger.submission import NOT_APPLICABLE, parse_value, shape
 from ioledger.submission.shape import line_of, schema_of
 from ioledger.tables import arrow, columns
 from ioledger.tables.arrow import histogram_rows
@@ -175,7 +175,7 @@ def rounding_interval(figure: Mapping[str, Any]) -> dict[str, float | str | None
 
 
 @cache
-def required() -> dict[str, tuple[str, ...]]:
+def list_required() -> dict[str, tuple[str, ...]]:
     """Return the fields that a manifest must state, by section (``device`` for drives)."""
     parts = {**{name: name for name in shape.SECTIONS}, "system": "systems", "device": "devices"}
     return {name: tuple(schema_of(part)["required"]) for name, part in parts.items()}
@@ -198,7 +198,7 @@ def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
     rows["submissions"].append(_submission_row(submission))
     for name, configuration in manifest["configurations"].items():
         system = dict(manifest["systems"][configuration["system"]])
-        if is_measured and known(system.get("bench_key", "unknown")).value is None:
+        if is_measured and parse_value(system.get("bench_key", "unknown")).value is None:
             # what one submission ran on one machine, it ran on one bench; a transcriber's entry shows nothing
             system["bench_key"] = f"{submission.id}/{configuration['system']}"
         whole = {**configuration, "system": system}
@@ -218,7 +218,7 @@ def manifest_rows(submission: Submission) -> dict[str, list[Row]]:
 def _submission_row(submission: Submission) -> Row:
     manifest = submission.manifest
     status, citation, origin = (manifest.get(name, {}) for name in ("status", "citation", "origin"))
-    statement, retrieved = known(origin.get("statement")), origin.get("retrieved_on")
+    statement, retrieved = parse_value(origin.get("statement")), origin.get("retrieved_on")
     changed, tested = status.get("changed_on"), manifest["tested_on"]
     return {
         **{name: value for name, value in manifest.items() if not isinstance(value, dict | list)},
@@ -242,8 +242,8 @@ def _configuration_row(submission: Submission, name: str, whole: Row, how: str) 
     row: Row = dict.fromkeys(tables()["configurations"].column_names)
     for section in SECTIONS:
         row.update({field: _cell(field, stated) for field, stated in whole[section].items() if field in row})
-    setting_set = known(whole.get("setting_set", "unknown"), how)
-    required_count = sum(map(len, required().values()))
+    setting_set = parse_value(whole.get("setting_set", "unknown"), how)
+    required_count = sum(map(len, list_required().values()))
     known_count = required_count - len(find_unknown(submission.manifest, name))
     data = [drive["count"] for drive in whole["storage"].get("drives", ()) if drive.get("role", "data") == "data"]
     row.update(
@@ -269,9 +269,9 @@ def find_unknown(manifest: dict[str, Any], name: str) -> dict[str, str]:
     parts["system"] = [manifest["systems"][configuration["system"]]]
     parts["device"] = [manifest["devices"][drive["device"]] for drive in drives]
     reasons = {}
-    for section, fields in required().items():
+    for section, fields in list_required().items():
         for field in fields:
-            unknown = [value for part in parts[section] if not (value := known(part[field])).is_known]
+            unknown = [value for part in parts[section] if not (value := parse_value(part[field])).is_known]
             if unknown or not parts[section]:
                 reasons[f"{section}.{field}"] = (unknown[0].note if unknown else None) or "not stated"
     return reasons
@@ -284,7 +284,7 @@ def _columns() -> dict[str, Column]:
 
 def _cell(field: str, stated: object) -> Any:  # noqa: ANN401  (any value of a manifest)
     """Return what a column of configurations or drives holds of a stated value."""
-    value, column = known(stated), _columns().get(field)
+    value, column = parse_value(stated), _columns().get(field)
     if value.how == NOT_APPLICABLE and column is not None and column.arrow == "string" and not column.words:
         return NO_SUCH
     is_time = value.value is not None and column is not None and column.arrow == "timestamp[us]"
@@ -320,7 +320,7 @@ def _setting_rows(submission: Submission, name: str, whole: Row, how: str) -> It
         for scope, named in fields.get("settings", {}).items():
             stated |= {(scope, setting): ((*owner, "settings", scope, setting), named[setting]) for setting in named}
     for (scope, setting), (path, value) in stated.items():
-        fact = known(value, how)
+        fact = parse_value(value, how)
         row = {"configuration_id": name, "scope": scope, "name": setting, "value": _text(fact.value)}
         yield row | _source(submission, path, fact)
 
@@ -348,7 +348,7 @@ def _facts(submission: Submission, path: tuple[str, ...], fields: Row, how: str)
     """Give what the rows of the values at a place in the manifest have in common."""
     for field, stated in fields.items():
         if field not in {"drives", "settings"}:
-            fact = known(stated, how)
+            fact = parse_value(stated, how)
             text = NO_SUCH if fact.how == NOT_APPLICABLE else None
             value = text if fact.value is None else _text(fact.value)
             unit = _columns()[field].unit if fact.value is not None else None
