@@ -38,15 +38,15 @@ def _normal(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
     return noise.normal(0, 0.05, (runs, points))
 
 
-def _autocorrelated(rho: float) -> Noise:
-    def made(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+def _correlate_runs(rho: float) -> Noise:
+    def make_noise(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
         shared = np.empty(runs)
         shared[0] = noise.normal(0, 0.05)
         for run in range(1, runs):
             shared[run] = rho * shared[run - 1] + noise.normal(0, 0.05 * math.sqrt(1 - rho**2))
         return shared[:, None] + noise.normal(0, 0.01, (runs, points))
 
-    return made
+    return make_noise
 
 
 def _step(noise: Generator, runs: int, points: int, *, at: int | None = None) -> NDArray[np.float64]:
@@ -70,18 +70,18 @@ def _thermal(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
 
 
 def _periodic(period: int) -> Noise:
-    def made(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
+    def make_noise(noise: Generator, runs: int, points: int) -> NDArray[np.float64]:
         place = int(noise.integers(period))
         saw = np.where((np.arange(runs) + place) % period < period / 2, 0.0, -0.1)
         return saw[:, None] + noise.normal(0, 0.01, (runs, points))
 
-    return made
+    return make_noise
 
 
 NOISES: dict[str, Noise] = {
     "normal 5 %": _normal,
-    "AR(1) 0.5 between runs, 5 %": _autocorrelated(0.5),
-    "AR(1) 0.9 between runs, 5 %": _autocorrelated(0.9),
+    "AR(1) 0.5 between runs, 5 %": _correlate_runs(0.5),
+    "AR(1) 0.9 between runs, 5 %": _correlate_runs(0.9),
     "step 12 % anywhere": _step,
     "step 12 % in the middle": lambda noise, runs, points: _step(noise, runs, points, at=runs // 2),
     "linear drift 10 %": _drift,
@@ -101,7 +101,7 @@ def _aba(pairs: int, _: Generator) -> str:
     return "A" * (pairs - half) + "B" * pairs + "A" * half
 
 
-def _drawn(pairs: int, noise: Generator) -> str:
+def _draw_order(pairs: int, noise: Generator) -> str:
     return runs_in_order(draw_order(pairs, int(noise.integers(1 << 30))))
 
 
@@ -123,7 +123,7 @@ def main(trials: int) -> None:
     """Print the shares of false alarms, then the power, as Markdown tables."""
     noise = np.random.default_rng(20261127)
     heads = ("drawn pairs, 3 points", "drawn pairs, 1 point", "ABBA, 3 points", "A…B…A, 3 points")
-    orders = ((_drawn, 3), (_drawn, 1), (_abba, 3), (_aba, 3))
+    orders = ((_draw_order, 3), (_draw_order, 1), (_abba, 3), (_aba, 3))
     print(f"False alarms (better or worse), %, n = {', '.join(map(str, COUNTS))}; {trials:,} trials a cell\n")
     print(f"| noise | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
     for name, made in NOISES.items():
@@ -140,7 +140,7 @@ def main(trials: int) -> None:
     for points in (1, 3):
         shares = []
         for count in (3, 5, 6, 8):
-            found = [trial(_normal(noise, 2 * count, points), _drawn(count, noise), SLOWER) for _ in range(trials)]
+            found = [trial(_normal(noise, 2 * count, points), _draw_order(count, noise), SLOWER) for _ in range(trials)]
             shares.append(f"{100 * found.count('worse') / trials:.0f}")
         print(f"| {points} | {' | '.join(shares)} |", flush=True)
 

@@ -157,10 +157,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.models", description="Derives marts of synthetic results.")
     parser.add_argument("results", type=int)
     parser.add_argument("--in", dest="parent", type=Path, metavar="DIR", help="make the database below this folder")
-    told = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="ioledger-bench-", dir=told.parent) as scratch:
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="ioledger-bench-", dir=arguments.parent) as scratch:
         folder = Path(scratch)
-        count, seconds = build(folder, told.results)
+        count, seconds = build(folder, arguments.results)
         size = (folder / "dbt.duckdb").stat().st_size
         slowest = by_model(folder)[:SLOWEST]
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

@@ -169,7 +169,7 @@ def manifest_words() -> str:
     return MANIFEST_HEAD + "\n".join(rows) + "\n"
 
 
-def generated(schema: dict[str, Any]) -> str:
+def make_yaml(schema: dict[str, Any]) -> str:
     """Return the key, references and columns of a mart as dbt's YAML."""
     # A test of the key costs a fraction of the index that a primary key would be enforced with.
     key = ", ".join(schema["x-primary-key"])
@@ -186,7 +186,7 @@ def generated(schema: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rewritten(path: Path) -> str:
+def make_text(path: Path) -> str:
     """Return the text that a generated file should have: of a mart, the sources, the roles or the manifest's words."""
     if path == ROLES:
         return known_roles()
@@ -195,7 +195,7 @@ def rewritten(path: Path) -> str:
     if path == SOURCES:
         return RAW.sub(lambda _: raw(), path.read_text(encoding="utf-8"))
     schema_path = ROOT / "schemas" / path.parent.name / f"{path.stem}.schema.json"
-    block = generated(read_schema(schema_path))
+    block = make_yaml(read_schema(schema_path))
     found, count = GENERATED.subn(lambda old: block + "\n" * old[0].endswith("\n\n"), path.read_text(encoding="utf-8"))
     if count != 1:
         what, remedy = "no line '    data_tests:' to write the columns at", "add it below the description"
@@ -210,7 +210,7 @@ def main() -> int:
     stale = []
     described = [path for layer in ("marts", "views") for path in sorted((ROOT / "models" / layer).glob("*.yml"))]
     for path in [*described, SOURCES, ROLES, MANIFEST]:
-        text = rewritten(path)
+        text = make_text(path)
         if not path.exists() or text != path.read_text(encoding="utf-8"):
             stale.append(path.relative_to(ROOT))
             if not check:

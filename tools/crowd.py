@@ -60,9 +60,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Add submissions to a folder of submissions, as honest people would.")
     parser.add_argument("data", metavar="DATA", type=Path, help="the folder of submissions")
     parser.add_argument("count", metavar="COUNT", type=_count, nargs="?", default=COUNT, help=f"{COUNT} unless told")
-    told = parser.parse_args()
-    data = told.data.resolve()
-    made = [example(data), *(sweeps(data, number) for number in range(told.count))]
+    arguments = parser.parse_args()
+    data = arguments.data.resolve()
+    made = [example(data), *(sweeps(data, number) for number in range(arguments.count))]
     for folder in (*made, publication(data)):
         print(folder)  # noqa: T201
     return 0
@@ -84,7 +84,7 @@ def example(data: Path) -> Path:
         for ago, name in ((PREPARED_SECONDS, "preparation.1.json"), (0, "database.1.json")):
             report = (FIXTURES / "recorded" / name).read_text(encoding="utf-8")
             (measurement / name).write_text(_as_of(int(time.time()) - ago, report), encoding="utf-8")
-        _ioledger(scratch, *(name for word in collect.split() for name in _expanded(scratch, word)))
+        _ioledger(scratch, *(name for word in collect.split() for name in _expand_word(scratch, word)))
         manifest = measurement / "manifest.yaml"
         stated = manifest.read_text(encoding="utf-8").replace(FROM_YOU, "not written down")
         manifest.write_text(stated, encoding="utf-8")
@@ -102,7 +102,7 @@ def _ioledger(folder: str, *arguments: str) -> str:
     return done.stdout
 
 
-def _expanded(folder: str, word: str) -> list[str]:
+def _expand_word(folder: str, word: str) -> list[str]:
     """Return the files that a word of a command means, as a shell does."""
     return sorted(str(path.relative_to(folder)) for path in Path(folder).glob(word)) if "*" in word else [word]
 

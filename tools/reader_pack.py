@@ -40,13 +40,13 @@ def load_all() -> None:
         module = importlib.import_module(name)
         if not name.startswith("ioledger") or module.__file__ is None:
             continue
-        names = imported(ast.parse(Path(module.__file__).read_text(encoding="utf-8")))
+        names = list_imports(ast.parse(Path(module.__file__).read_text(encoding="utf-8")))
         waiting += (found for found in names if found.partition(".")[0] in {"ioledger", *sys.stdlib_module_names})
     for name in NAMED:
         importlib.import_module(name)
 
 
-def imported(node: ast.AST) -> list[str]:
+def list_imports(node: ast.AST) -> list[str]:
     """Return the modules that are imported below a node, without those that only types need."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return []
@@ -55,14 +55,14 @@ def imported(node: ast.AST) -> list[str]:
     if isinstance(node, ast.ImportFrom) and node.module:
         inner = [f"{node.module}.{alias.name}" for alias in node.names]
         return [node.module, *(name for name in inner if _is_module(name))]
-    return [name for child in ast.iter_child_nodes(node) for name in imported(child)]
+    return [name for child in ast.iter_child_nodes(node) for name in list_imports(child)]
 
 
 def _is_module(name: str) -> bool:
     return (APP / (name.replace(".", "/") + ".py")).exists() or (APP / name.replace(".", "/") / "__init__.py").exists()
 
 
-def compiled(source: bytes, name: str) -> bytes:
+def compile_source(source: bytes, name: str) -> bytes:
     """Return the bytes of a compiled module, which hold no date."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     made: bytes = _bootstrap_external._code_to_hash_pyc(  # type: ignore[attr-defined]  # noqa: SLF001  (py_compile writes files)
@@ -76,7 +76,7 @@ def write(target: str, files: dict[str, bytes]) -> None:
     with zipfile.ZipFile(target, "w") as archive:
         for name, data in sorted(files.items()):
             is_module = name.endswith(".py")
-            content = compiled(data, name) if is_module else data
+            content = compile_source(data, name) if is_module else data
             archive.writestr(zipfile.ZipInfo(f"{name}c" if is_module else name, DATE), content)
 
 

@@ -46,7 +46,7 @@ def main() -> int:
         _say("\n".join(map(str, changed)))
         return 1
     with tempfile.TemporaryDirectory(prefix="ioledger-verify-") as scratch:
-        clone = cloned(Path(scratch) / LONG)
+        clone = clone_commit(Path(scratch) / LONG)
         for place, conditions, umask, processors in ((ROOT, FIRST, 0o022, 0), (clone, second(), 0o077, 1)):
             shown = " ".join(f"{name}={value}" for name, value in conditions.items())
             _say(f"build in {place}: {shown} umask={umask:03o} processors={processors or 'all'}")
@@ -65,19 +65,19 @@ def second() -> dict[str, str]:
     return {"LC_ALL": locale, **SECOND}
 
 
-def cloned(place: Path) -> Path:
+def clone_commit(place: Path) -> Path:
     """Clone the commit to a place, with the packages of Node and of the browser's reader, and no cache of a build."""
     place.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(place)], check=True)  # noqa: S603, S607
     shutil.copytree(
-        ROOT / "node_modules", place / "node_modules", symlinks=True, copy_function=_linked,
+        ROOT / "node_modules", place / "node_modules", symlinks=True, copy_function=_link_file,
         ignore=shutil.ignore_patterns(".cache"),
     )  # fmt: skip
-    shutil.copytree(ROOT / ".venv" / "reader", place / ".venv" / "reader", copy_function=_linked)
+    shutil.copytree(ROOT / ".venv" / "reader", place / ".venv" / "reader", copy_function=_link_file)
     return place
 
 
-def _linked(source: str, target: str) -> None:
+def _link_file(source: str, target: str) -> None:
     """Link a file that does not change; copy it if the folders are on different disks."""
     try:
         os.link(source, target)

@@ -69,7 +69,7 @@ def test_every_sentence_that_a_page_shows_has_its_japanese_and_nothing_else_has(
     """Its codes and numbers stand in it; a sentence that changes takes its gloss along."""
     sentences = SHOWN[file]()
     known = set(json.loads((GLOSSES / f"{file}.json").read_text(encoding="utf-8")))
-    lacking = [each for each in sorted(sentences - glosses.whole.keys()) if file != "checks" or not glosses.said(each)]
+    lacking = [each for each in sorted(sentences - glosses.whole.keys()) if file != "checks" or not glosses.gloss(each)]
     assert [f"site/glosses/{file}.json lacks: {each}" for each in lacking] == []
     left = {each for each in known - sentences if "{" not in each}  # a pattern: what a table in another place adds
     assert [f"site/glosses/{file}.json has, and nothing says: {each}" for each in sorted(left)] == []
@@ -115,7 +115,7 @@ def test_a_reason_is_said_clause_by_clause(glosses: Any) -> None:  # noqa: ANN40
         "Does not follow from the printed operands: 26ms / 222ms = 0.117 (0.112 to 0.119 within the rounding of what is"
         " printed; 222ms is also printed as 227ms); the claimed number is 12.7 % smaller"
     )
-    said = glosses.said(reason)
+    said = glosses.gloss(reason)
     assert "26ms / 222ms = 0.117" in said
     assert "222ms は 227ms とも印刷されている" in said
     assert not re.search(r"[a-z]{3,} [a-z]{2,}", said)

@@ -177,9 +177,9 @@ def test_devices_table_ladder_device_page_and_api_show_one_value(sample: Path) -
                 [READS],
             ).fetchall()
         }
-        names, every = rows.stated(connection, "devices")
+        names, every = rows.run_query(connection, "devices")
         devices = [dict(zip(names, row, strict=True)) for row in every]
-        ladder = rows.stated(connection, "media-ladder")
+        ladder = rows.run_query(connection, "media-ladder")
         told = machine.rows(connection, machine.FIGURES)
     shown = [dict(zip(ladder[0], row, strict=True)) for row in ladder[1]]
     rungs = {row["device_id"]: row for row in shown if row["origin"] == "measured" and row["load_profile"] == READS}

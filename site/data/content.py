@@ -6,7 +6,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 import parts
-from rows import Found, Row, fetch, gathered, grouped, packed, records, served_as, stated, write
+from rows import Found, Row, fetch, group_rows, locate_file, pack_rows, records, run_query, split_rows, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -237,17 +237,17 @@ def submissions(
     """Write the content of every submission's page; return name and title of each."""
     queries = {name: f"from {name} order by all" for name in (*STANDING, *LATER)}
     queries |= {name: f"from raw.{name} order by all" for name in FACTS} | {"findings": FINDINGS, "used": USED}
-    tables = {name: grouped(fetch(connection, query), "submission_id") for name, query in queries.items()}
+    tables = {name: split_rows(fetch(connection, query), "submission_id") for name, query in queries.items()}
     tables["files"] = _files(connection)
-    replies = gathered(records(connection, REPLIES), lambda row: row.get("claim_submission_id"))
-    results = grouped(named.say(fetch(connection, RESULTS)), "submission_id")
+    replies = group_rows(records(connection, REPLIES), lambda row: row.get("claim_submission_id"))
+    results = split_rows(named.say(fetch(connection, RESULTS)), "submission_id")
     steps = named.say(fetch(connection, SWEEPS))
     sweeps = parts.swept(steps, groups, "submission_id", ("configuration_id",), public / "parts" / "submissions")
     found = records(connection, "from submissions order by submission_id")
     folder = public / "content" / "submissions"
     for submission in found:
         name = submission["submission_id"]
-        its = {table: packed(rows.get(name, NOTHING)) for table, rows in tables.items()}
+        its = {table: pack_rows(rows.get(name, NOTHING)) for table, rows in tables.items()}
         page = {
             "submission": submission,
             "finding_count": its["findings"]["count"],
@@ -268,8 +268,8 @@ def devices(
     """Write the content of every device's page; return name and title of each."""
     queries = {"configurations": BENCHES, "peaks": PEAKS, "compared": COMPARED, "refused": REFUSED}
     tables = {name: fetch(connection, query) for name, query in queries.items()}
-    tables["rounds"] = stated(connection, "first-round-setups")
-    of_device = {name: grouped(named.say(table), "device_id") for name, table in tables.items()}
+    tables["rounds"] = run_query(connection, "first-round-setups")
+    of_device = {name: split_rows(named.say(table), "device_id") for name, table in tables.items()}
     names, steps = named.say(fetch(connection, SWEEPS))
     place = names.index("storage_topology")
     single = (names, [row for row in steps if row[place] == "single"])
@@ -277,17 +277,17 @@ def devices(
     sweeps = parts.swept(single, groups, "device_id", split, public / "parts" / "devices")
     found_curves = named.say(fetch(connection, CURVES))
     curves = parts.by_load(found_curves, "curves", "device_id", public / "parts" / "curves")
-    of_device = {"ladder": _rungs(named.say(stated(connection, "media-ladder"), together=True)), **of_device}
+    of_device = {"ladder": _rungs(named.say(run_query(connection, "media-ladder"), together=True)), **of_device}
     found = records(connection, "from devices order by device_id")
     for device in found:
         name = device["device_id"]
         page = {"device": device, "loads": sweeps.get(name, []), "curves": curves.get(name, [])}
-        page |= {table: packed(rows.get(name, NOTHING)) for table, rows in of_device.items()}
+        page |= {table: pack_rows(rows.get(name, NOTHING)) for table, rows in of_device.items()}
         write(public / "content" / "devices" / f"{name}.json", page)
-    return [{"id": each["device_id"], "title": _called(each)} for each in found]
+    return [{"id": each["device_id"], "title": _name_device(each)} for each in found]
 
 
-def _called(device: Mapping[str, Any]) -> str:
+def _name_device(device: Mapping[str, Any]) -> str:
     """Return what a device is called: where neither maker nor model is known, what tells it from others like it."""
     unknown = all(device.get(field) in {None, "unknown"} for field in ("vendor", "model"))
     name = device.get("short_name") if unknown else device.get("device")
@@ -299,7 +299,7 @@ def _rungs(ladder: Found) -> dict[str, Found]:
     names, rows = ladder
     medium, load, device, origin = map(names.index, ("media_class", "load_profile", "device_id", "origin"))
     ends = names.index("operations_per_second"), names.index("peak_value")
-    steps = gathered((row for row in rows if row[origin] == "measured"), operator.itemgetter(medium, load))
+    steps = group_rows((row for row in rows if row[origin] == "measured"), operator.itemgetter(medium, load))
     around: dict[str, list[Row]] = {}
     for its in steps.values():
         for end in ends:
@@ -315,8 +315,8 @@ def _files(connection: duckdb.DuckDBPyConnection) -> dict[str, Found]:
     """Return the files of each submission as they were handed in, and where the site serves each."""
     names, rows = fetch(connection, "from files where document_index is null order by all")
     submission, path, size = (names.index(name) for name in ("submission_id", "path", "size_bytes"))
-    served = [(*row, served_as(row[submission], row[path], row[size])) for row in rows]
-    return grouped(([*names, "served_as"], served), "submission_id")
+    served = [(*row, locate_file(row[submission], row[path], row[size])) for row in rows]
+    return split_rows(([*names, "served_as"], served), "submission_id")
 
 
 def _results(found: Found, folder: Path) -> list[dict[str, Any]]:
@@ -326,7 +326,7 @@ def _results(found: Found, folder: Path) -> list[dict[str, Any]]:
     for number, start in enumerate(range(0, len(rows), RESULTS_PER_FILE), 1):
         part: list[Row] = rows[start : start + RESULTS_PER_FILE]
         configuration = names.index("configuration_id")
-        write(folder / f"results-{number}.json", {"results": packed((names, part))})
+        write(folder / f"results-{number}.json", {"results": pack_rows((names, part))})
         ends = {"first": part[0][configuration], "last": part[-1][configuration]}
         listed.append({"name": f"results-{number}", "count": len(part), **ends})
     return listed

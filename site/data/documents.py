@@ -87,13 +87,13 @@ def _blocks(text: str) -> Iterator[dict[str, Any]]:
                 items = re.split(r"\n(?=- |\d+\. )", piece)
                 yield {
                     "kind": "ul" if item[1] == "- " else "ol",
-                    "rows": [re.sub(r"^(?:- |\d+\. )", "", _joined(each)) for each in items],
+                    "rows": [re.sub(r"^(?:- |\d+\. )", "", _join_lines(each)) for each in items],
                 }
             elif not piece.startswith("<!--"):
-                yield {"kind": "p", "text": _joined(piece)}
+                yield {"kind": "p", "text": _join_lines(piece)}
 
 
-def _joined(text: str) -> str:
+def _join_lines(text: str) -> str:
     return re.sub(r"\n\s*", " ", SPACELESS.sub("", text))
 
 

@@ -127,7 +127,7 @@ mount(page, {shown})
 def build(aside: Path, dist: Path, *, anew: bool) -> int:
     """Make the frame of the tree in ``aside`` into ``dist``, or take the kept one; return the framework's exit code."""
     place = KEPT / key(aside)
-    if not anew and not dist.exists() and _copied(place, dist):
+    if not anew and not dist.exists() and _copy_frame(place, dist):
         print("the frame is that of an earlier build, whose sources were the same", flush=True)  # noqa: T201
         return 0
     code = subprocess.run(["node", str(FRAMEWORK), "build"], check=False).returncode  # noqa: S603, S607
@@ -147,7 +147,7 @@ def key(aside: Path) -> str:
     return digest.hexdigest()
 
 
-def _copied(place: Path, dist: Path) -> bool:
+def _copy_frame(place: Path, dist: Path) -> bool:
     """Copy a kept frame, whose pages are then drawn; return whether one was there to the end."""
     try:
         return bool(shutil.copytree(place, dist))

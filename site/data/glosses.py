@@ -38,7 +38,7 @@ class Glosses:
         ]
         self.found: dict[str, str | None] = {}
 
-    def said(self, text: str) -> str | None:
+    def gloss(self, text: str) -> str | None:
         """Return what a sentence, or several clauses of them, says in Japanese; null where a part is not known."""
         if text not in self.found:
             self.found[text] = self._clauses(text) or self._sentence(text)
@@ -73,7 +73,7 @@ class Glosses:
     def of(self, content: Any) -> Any:  # noqa: ANN401  (anything that JSON can hold)
         """Return content with every text in Japanese that is known so; keys stay as they are."""
         if isinstance(content, str):
-            return (self.said(content) or content) if " " in content or content.endswith(".") else content
+            return (self.gloss(content) or content) if " " in content or content.endswith(".") else content
         if isinstance(content, dict):
             return {key: self.of(value) for key, value in content.items()}
         return [self.of(each) for each in content] if isinstance(content, list | tuple) else content

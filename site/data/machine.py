@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
-from rows import gathered
+from rows import group_rows
 
 from ioledger import releases
 from ioledger.releases import descriptions
@@ -147,7 +147,7 @@ def _write_answers(
     listed = {kind: rows(connection, f"from {kind}s order by {kind}_id") for kind in ("submission", "device")}
     configurations = rows(connection, "from configurations order by submission_id, configuration_id")
     parts = {"configurations": configurations, "files": rows(connection, FILES), "claims": rows(connection, CLAIMS)}
-    of_submission = {part: gathered(its, itemgetter("submission_id")) for part, its in parts.items()}
+    of_submission = {part: group_rows(its, itemgetter("submission_id")) for part, its in parts.items()}
     results = _group(rows(connection, RESULTS), "submission_id")
     for each in listed["submission"]:
         path = f"submissions/{each['submission_id']}"
@@ -194,7 +194,7 @@ def _group(found: Iterable[dict[str, Any]], key: str) -> dict[str, Rows]:
     """Return the rows by the value of one column, in their order, without that column."""
     return {
         value: [{name: each for name, each in row.items() if name != key} for row in its]
-        for value, its in gathered(found, itemgetter(key)).items()
+        for value, its in group_rows(found, itemgetter(key)).items()
     }
 
 
@@ -221,7 +221,7 @@ def _describe_table(each: Published) -> dict[str, Any]:
 
 def _describe_index(release: Release, counts: dict[str, int]) -> dict[str, Any]:
     """Return the index: name, licence, counts, and the paths of everything else."""
-    kept = {"result": "r", "point": "p", "peak": "k", "scaling": "s"}
+    letters = {"result": "r", "point": "p", "peak": "k", "scaling": "s"}
     return {
         "name": NAME,
         "title": TITLE,
@@ -234,7 +234,7 @@ def _describe_index(release: Release, counts: dict[str, int]) -> dict[str, Any]:
         "paths": "All paths are relative to the root of the site.",
         "counts": counts,
         "lists": {name: f"{FOLDER}/{name}.json" for name in ("submissions", "devices", "tables")},
-        "numbers": {name: f"{kind}/{{first two characters of {name}_id}}.json.gz" for name, kind in kept.items()}
+        "numbers": {name: f"{kind}/{{first two characters of {name}_id}}.json.gz" for name, kind in letters.items()}
         | {"claim": "c/{submission_id}/{claim_id}.json", "quotients": "q/{pair_id}.json.gz"},
         "descriptions": {
             "croissant": "croissant.json",
@@ -278,7 +278,7 @@ def _describe_card(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     (counts,) = rows(
         connection, "select (select count(*) from results) as results, (select count(*) from devices) as devices"
     )
-    rates = gathered(rows(connection, CARD), itemgetter("media_class"))
+    rates = group_rows(rows(connection, CARD), itemgetter("media_class"))
     return counts | {"media": {name: [row["figure_value"] for row in its] for name, its in rates.items()}}
 
 

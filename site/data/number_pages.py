@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glosses import Glosses
-from rows import addresses, served_as
+from rows import addresses, locate_file
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,13 +32,13 @@ def write(connection: duckdb.DuckDBPyConnection, scratch: Path, context: dict[st
         for rows in [map(json.loads, _lines(connection, name))]
     }
     files = connection.execute(FILES).fetchall()
-    shared["served"] = {f"{name}/{path}": served_as(name, path, size) for name, path, size in files}
+    shared["served"] = {f"{name}/{path}": locate_file(name, path, size) for name, path, size in files}
     shared["addresses"] = addresses(connection)
     (scratch / "shared.json").write_text(json.dumps(shared), encoding="utf-8")
     for kind in KINDS:
         lines = _lines(connection, kind)
         if kind == "c":
-            lines = _glossed(lines)
+            lines = _gloss_claims(lines)
         (scratch / f"{kind}.ndjson").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -52,10 +52,10 @@ def _lines(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     return [line for (line,) in connection.execute(query).fetchall()]
 
 
-def _glossed(lines: list[str]) -> list[str]:
+def _gloss_claims(lines: list[str]) -> list[str]:
     """Return claims with their statement and the reason of their verdict in Japanese beside them, where known."""
     glosses, found = Glosses(), []
     for row in map(json.loads, lines):
-        ja = {f"{name}_ja": glosses.said(row[name]) for name in ("statement", "verdict_reason") if row.get(name)}
+        ja = {f"{name}_ja": glosses.gloss(row[name]) for name in ("statement", "verdict_reason") if row.get(name)}
         found.append(json.dumps(row | ja, ensure_ascii=False))
     return found

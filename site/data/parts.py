@@ -7,7 +7,7 @@ from collections import Counter
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from rows import Found, gathered, packed, stated, weight, write
+from rows import Found, group_rows, pack_rows, run_query, weight, write
 
 from ioledger.tables.schema import ROOT
 
@@ -62,22 +62,22 @@ def swept(found: Found, groups: Groups, key: str, split: Sequence[str], director
     place, load, profile = map(names.index, (key, "workload_id", "load_profile"))
     places = [names.index(column) for column in split]
     listed: dict[str, list[Part]] = {}
-    for value, its in sorted(gathered((row for row in rows if row[place] is not None), itemgetter(place)).items()):
-        by_group = gathered(its, lambda row: groups.of[row[load]])
+    for value, its in sorted(group_rows((row for row in rows if row[place] is not None), itemgetter(place)).items()):
+        by_group = group_rows(its, lambda row: groups.of[row[load]])
         listed[value] = []
         for part in (part for part in groups.order if part in by_group):
             own, path = by_group[part], directory / value / f"{part}.json"
-            size = write(path, {"sweeps": packed((names, own))})
+            size = write(path, {"sweeps": pack_rows((names, own))})
             entry: Part = {"part": part, "label": groups.labels[part], "bytes": size}
             texts = {row[profile] for row in own} - {None}
             if len(texts) == 1 and part != REST:
                 entry |= {"label": texts.pop(), "is_one": True}
             if size > PART_BYTES:
                 path.unlink()
-                pieces = gathered(own, lambda row: "/".join(str(row[each]) for each in places))
+                pieces = group_rows(own, lambda row: "/".join(str(row[each]) for each in places))
                 entry["of"] = sorted(pieces)
                 for piece, of in pieces.items():
-                    write(path.with_suffix("") / f"{piece}.json", {"sweeps": packed((names, of))})
+                    write(path.with_suffix("") / f"{piece}.json", {"sweeps": pack_rows((names, of))})
             listed[value].append(entry)
     return listed
 
@@ -87,11 +87,11 @@ def by_load(found: Found, name: str, key: str, directory: Path) -> dict[str, lis
     names, rows = found
     listed: dict[str, list[Part]] = {}
     value_of, load_of, label = map(names.index, (key, "workload_id", "load_profile"))
-    for value, its in sorted(gathered(rows, itemgetter(value_of)).items()):
-        loads = sorted(gathered(its, itemgetter(load_of)).items(), key=lambda each: (-len(each[1]), each[0]))
+    for value, its in sorted(group_rows(rows, itemgetter(value_of)).items()):
+        loads = sorted(group_rows(its, itemgetter(load_of)).items(), key=lambda each: (-len(each[1]), each[0]))
         listed[value] = [
             {"part": part, "label": of[0][label]}
-            | {"bytes": write(directory / value / f"{part}.json", {name: packed((names, of))})}
+            | {"bytes": write(directory / value / f"{part}.json", {name: pack_rows((names, of))})}
             for part, of in loads
         ]
     return listed
@@ -104,14 +104,14 @@ def pages(
     titles = dict(connection.execute("select submission_id, title from submissions").fetchall())
     for page in shown:
         name = page.path.strip("/")
-        found = {query: named.say(stated(connection, query)) for query in page.parted}
+        found = {query: named.say(run_query(connection, query)) for query in page.parted}
         order, labels = groups.order, groups.labels
         if page.front.parts == "loads":
-            parts = _divided(found, ("workload_id",), groups.of.__getitem__)
+            parts = _divide_rows(found, ("workload_id",), groups.of.__getitem__)
         else:
-            parts, order, labels = {EVERY: {query: packed(its) for query, its in found.items()}}, [EVERY], ALL
+            parts, order, labels = {EVERY: {query: pack_rows(its) for query, its in found.items()}}, [EVERY], ALL
             if weight(parts[EVERY]) > TOGETHER_BYTES or not any(rows for _, rows in found.values()):
-                parts = _divided(found, ("submission_id", "a_submission_id"), str)
+                parts = _divide_rows(found, ("submission_id", "a_submission_id"), str)
                 order, labels = sorted(parts), titles
         sizes = {part: write(directory / name / f"{part}.json", content) for part, content in parts.items()}
         listed = [
@@ -120,13 +120,13 @@ def pages(
         write(directory / f"{name}.json", listed)
 
 
-def _divided(
+def _divide_rows(
     found: Mapping[str, Found], columns: Sequence[str], part_of: Callable[[Any], str]
 ) -> dict[str, dict[str, Any]]:
     """Return the packed rows by what the first known of ``columns`` says of their part, each with every query."""
     parts: dict[str, dict[str, Any]] = {}
     for query, (names, rows) in found.items():
         place = next(names.index(column) for column in columns if column in names)
-        for part, its in gathered(rows, lambda row: part_of(row[place])).items():  # noqa: B023  (called at once)
-            parts.setdefault(part, {query: packed(([], [])) for query in found})[query] = packed((names, its))
+        for part, its in group_rows(rows, lambda row: part_of(row[place])).items():  # noqa: B023  (called at once)
+            parts.setdefault(part, {query: pack_rows(([], [])) for query in found})[query] = pack_rows((names, its))
     return parts

@@ -77,7 +77,7 @@ def fetch(connection: duckdb.DuckDBPyConnection, text: str) -> Found:
     ]
 
 
-def stated(connection: duckdb.DuckDBPyConnection, name: str) -> Found:
+def run_query(connection: duckdb.DuckDBPyConnection, name: str) -> Found:
     """Return what ``site/data/<name>.sql`` finds; where it fails, the process ends and one line names the file."""
     try:
         return fetch(connection, (HERE / f"{name}.sql").read_text(encoding="utf-8"))
@@ -130,7 +130,7 @@ class Names:
         return names, [call(row, everywhere or find_unnamed(row)) for row in rows]
 
 
-def packed(found: Found) -> dict[str, Any]:
+def pack_rows(found: Found) -> dict[str, Any]:
     """Return rows by column: ``values``, or ``texts`` (or lists of them) each once, and which is ``at`` each row."""
     names, rows = found
     columns: dict[str, Any] = {}
@@ -145,7 +145,7 @@ def packed(found: Found) -> dict[str, Any]:
     return {"count": len(rows), "columns": columns}
 
 
-def gathered(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
+def group_rows(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """Return rows by what a function gives of each, in their order."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
@@ -153,36 +153,36 @@ def gathered(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[A
     return groups
 
 
-def grouped(found: Found, key: str) -> dict[Any, Found]:
+def split_rows(found: Found, key: str) -> dict[Any, Found]:
     """Return rows by the value of one column, in their order, without that column."""
     names, rows = found
     place = names.index(key)
     others = [*names[:place], *names[place + 1 :]]
     return {
         value: (others, [(*row[:place], *row[place + 1 :]) for row in its])
-        for value, its in gathered(rows, itemgetter(place)).items()
+        for value, its in group_rows(rows, itemgetter(place)).items()
     }
 
 
-def encoded(content: object) -> bytes:
+def encode_json(content: object) -> bytes:
     """Return content as JSON, the same bytes for the same content."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def weight(content: object) -> int:
     """Return how many bytes content weighs as JSON, compressed."""
-    return len(zlib.compress(encoded(content)))
+    return len(zlib.compress(encode_json(content)))
 
 
 def write(path: Path, content: object) -> int:
     """Write a page's content; return what it weighs, compressed."""
-    text = encoded(content)
+    text = encode_json(content)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
     return len(zlib.compress(text))
 
 
-def served_as(submission: str, path: str, size: int | None) -> str:
+def locate_file(submission: str, path: str, size: int | None) -> str:
     """Return where the site serves a file: ``.txt`` where a browser might run it, ``.gz`` where it is large."""
     is_text = Path(path).suffix.lower() in SHOWN_AS_TEXT
     is_packed = is_text and size is not None and size >= PACKED_FROM
@@ -191,7 +191,7 @@ def served_as(submission: str, path: str, size: int | None) -> str:
 
 def put(source: Path, public: Path, submission: str, path: str) -> None:
     """Write a file that was handed in to where it is served: byte for byte, or packed, the same bytes every time."""
-    place = public / served_as(submission, path, source.stat().st_size)
+    place = public / locate_file(submission, path, source.stat().st_size)
     place.parent.mkdir(parents=True, exist_ok=True)
     if place.name == f"{Path(path).name}{PACKED}":
         place.write_bytes(gzip.compress(source.read_bytes(), LEVEL, mtime=0))

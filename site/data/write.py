@@ -24,7 +24,7 @@ import parts
 from documents import documents
 from glosses import Glosses, is_written
 from pyarrow import parquet
-from rows import Names, packed, put, stated, write
+from rows import Names, pack_rows, put, run_query, write
 
 from ioledger.build.pages import LANGUAGES, load_messages, load_pages, navigation
 from ioledger.build.publish import SHUT
@@ -81,7 +81,7 @@ def main() -> None:
                 write_part(connection, context, scratch / "public")
 
 
-def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
+def _write_pages(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
     """Write what pages show, and what there is: documents, queries, and the pages of devices and submissions."""
     known = documents(context.build, context.saved)
     for page in context.pages:
@@ -93,11 +93,11 @@ def _shown(connection: duckdb.DuckDBPyConnection, context: Context, public: Path
     connection.register("latency_bins", parquet.read_table(context.build / "raw" / "latency_bins.parquet"))
     groups, named = parts.Groups(connection), Names(connection)
     for name in sorted({query for page in context.pages for query in page.whole}):
-        write(public / "data" / f"{name}.json", packed(named.say(stated(connection, name), together=True)))
+        write(public / "data" / f"{name}.json", pack_rows(named.say(run_query(connection, name), together=True)))
     parts.pages(connection, [page for page in context.pages if page.parted], groups, named, public / "parts")
     made = {kind: written(connection, groups, named, public) for kind, written in MADE.items()}
     write(context.scratch / "site.json", _description(context, made))
-    glossed(public, (path for path in public.rglob("*.json") if path.relative_to(public) != TABLES))
+    write_glosses(public, (path for path in public.rglob("*.json") if path.relative_to(public) != TABLES))
 
 
 def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, public: Path) -> None:
@@ -112,26 +112,26 @@ def _for_machines(connection: duckdb.DuckDBPyConnection, context: Context, publi
         if (source := context.data / submission / path).exists():
             put(source, public, submission, path)
     descriptions.copy_files(context.build, public)
-    glossed(public, [public / TABLES])
+    write_glosses(public, [public / TABLES])
 
 
 def _numbers(connection: duckdb.DuckDBPyConnection, context: Context, _: Path) -> None:
     """Write what the pages of numbers are made of."""
-    told = {
+    settings = {
         "data": str(context.data),
         "release": json.loads((context.build / "manifest.json").read_text(encoding="utf-8"))["release_id"],
         "address": context.address,
         "style": f"?v={frame.style(SITE)}",
         "navigation": navigation(context.pages),
     }
-    number_pages.write(connection, context.scratch / "numbers", told)
+    number_pages.write(connection, context.scratch / "numbers", settings)
 
 
 FRAMES = ("--frame", "--new-frame")
-PARTS = {"--pages": _shown, "--machine": _for_machines, "--numbers": _numbers}
+PARTS = {"--pages": _write_pages, "--machine": _for_machines, "--numbers": _numbers}
 
 
-def glossed(public: Path, files: Iterable[Path]) -> None:
+def write_glosses(public: Path, files: Iterable[Path]) -> None:
     """Write the Japanese files of what pages load, in ``ja``, where sentences of this project are among their texts."""
     glosses = Glosses()
     for path in sorted(files):

@@ -32,7 +32,7 @@ async function follow(page, link) {
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
 }
 // What a sentence of this project says in Japanese; one without a gloss stays as it is.
-const inJapanese = (text) => JSON.parse(execFileSync(python, ["-c", "import json, sys; sys.path.insert(0, 'site/data'); from glosses import Glosses; print(json.dumps(Glosses().said(sys.argv[1]) or sys.argv[1]))", text], {encoding: "utf8", ...program()}));
+const inJapanese = (text) => JSON.parse(execFileSync(python, ["-c", "import json, sys; sys.path.insert(0, 'site/data'); from glosses import Glosses; print(json.dumps(Glosses().gloss(sys.argv[1]) or sys.argv[1]))", text], {encoding: "utf8", ...program()}));
 const read = (page) => page.locator("main").innerText();
 // The result behind the number that the address names.
 function told(page) {
