@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ioledger.build.publish import in_database
 from ioledger.problems import Problem
@@ -22,7 +21,7 @@ from ioledger.releases import BESIDE
 from ioledger.releases import sha256 as hash_of
 from ioledger.submission.gather import MEASURES, run_key
 from ioledger.tables.schema import Table, arrow_schema, marts, tables
-from ioledger.tables.store import content_hash, in_order
+from ioledger.tables.store import content_hash, in_order, read_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +66,7 @@ def load(path: Path, sha256: str | None) -> Base | Problem:
             continue
         bulk, what = folder / f"{name}.parquet", ""
         try:
-            by_name[name] = pq.read_table(bulk) if row_count else arrow_schema(tables()[name]).empty_table()
+            by_name[name] = read_parquet(bulk) if row_count else arrow_schema(tables()[name]).empty_table()
             if row_count and content_hash(by_name[name]) != content_sha256:
                 what = "its rows differ from those of the release"
         except FileNotFoundError:

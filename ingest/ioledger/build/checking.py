@@ -23,6 +23,7 @@ from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
 from ioledger.tables.columns import Row, values_text
 from ioledger.tables.schema import SCHEMAS
+from ioledger.tables.store import read_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,10 +91,8 @@ def check(
 
 def _built_manifests(table: Path) -> frozenset[str]:
     """Return the SHA-256 of every manifest that the last build has published; none without a build."""
-    import pyarrow.parquet as pq  # noqa: PLC0415  (only needed here)
-
     try:
-        return frozenset(map(str, pq.read_table(table, columns=["manifest_sha256"]).column(0).to_pylist()))
+        return frozenset(map(str, read_parquet(table, ["manifest_sha256"]).column(0).to_pylist()))
     except (OSError, ValueError):
         return frozenset()
 

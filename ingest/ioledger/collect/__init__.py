@@ -18,6 +18,7 @@ import re
 import secrets
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -160,6 +161,7 @@ def _find_id(machine: Machine) -> tuple[str | None, str]:
     return None, ""
 
 
+@cache  # slow, so that nobody tries all ids
 def hash_id(identity: str, salt: str = BENCH_SALT, length: int = KEY_BYTES) -> str:
     """Return hexadecimal digits that stand for a machine's id, 32 of them by default."""
     data = identity.lower().encode("utf-8", "replace")

@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -337,6 +338,7 @@ SHORTEST = 3
 """A host name or serial of fewer characters is not searched for: it would match inside ordinary words."""
 
 
+@cache  # slow, so that nobody tries all serials
 def hash_serial(serial: str, model: str) -> str:
     """Return 32 hexadecimal digits that stand for a drive's serial number."""
     salt = f"ioledger drive {model}".encode()

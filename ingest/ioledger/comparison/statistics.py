@@ -237,7 +237,7 @@ class Tested(NamedTuple):
 
 def prior_of(variances: Sequence[tuple[float, float]]) -> Prior | None:
     """Return what variances, each with its degrees, say of a further one; Smyth (2004), section 6.2."""
-    from scipy import optimize, special  # noqa: PLC0415
+    from scipy import special  # noqa: PLC0415
 
     if len(variances) < MIN_POINTS_OF_PRIOR:
         return None
@@ -246,8 +246,11 @@ def prior_of(variances: Sequence[tuple[float, float]]) -> Prior | None:
     beyond = logs.var(ddof=1) - special.polygamma(1, f / 2).mean()
     if beyond <= 0:
         return Prior(float(np.exp(logs.mean())), math.inf, float(f.sum()))
-    # trigamma(half) is what is beyond chance: 1/x² and 1/(x - 1/2) are its bounds
-    half = optimize.brentq(lambda x: special.polygamma(1, x) - beyond, beyond**-0.5, 1 / beyond + 0.5, xtol=1e-13)
+    half, step = 1 / beyond + 0.5, -math.inf  # trigamma(half) is what is beyond chance; Newton's way from above
+    while -step > 1e-13 * half:
+        trigamma = special.polygamma(1, half)
+        step = trigamma * (1 - trigamma / beyond) / special.polygamma(2, half)
+        half += step
     return Prior(float(np.exp(logs.mean() + special.digamma(half) - np.log(half))), 2 * half, float(f.sum()))
 
 

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 import duckdb
 import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ioledger.problems import Problem
-from ioledger.tables.store import content_hash
+from ioledger.tables.store import content_hash, read_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -152,7 +151,7 @@ def digest_folder(place: Path) -> Digest:
     found, schemas = {}, {}
     for name, path in list_parquet_files(folder):
         with reading(path):
-            table = pq.read_table(path)
+            table = read_parquet(path)
             found[name], schemas[name] = digest_table(table), table.schema
     database = folder / DATABASE
     tables = digest_database(database, schemas, orders) if database.is_file() else {}
@@ -262,15 +261,13 @@ def check(
 def check_raw_files(data: Path, tables: Path) -> tuple[int, list[Problem]]:
     """Return how many files lie below ``data``, and a problem for each that differs from the tables in a folder."""
     columns = ["submission_id", "path", "source_sha256", "member_path", "document_index"]
-    files = pq.read_table(tables / "raw" / "files.parquet", columns=columns).to_pylist()
-    submissions = pq.read_table(
-        tables / "raw" / "submissions.parquet", columns=["submission_id", "manifest_sha256"]
-    ).to_pylist()
+    files = read_parquet(tables / "raw" / "files.parquet", columns).to_pylist()
+    stated = read_parquet(tables / "raw" / "submissions.parquet", ["submission_id", "manifest_sha256"]).to_pylist()
     listed = {
         f"{row['submission_id']}/{row['path']}": row["source_sha256"]
         for row in files
         if row["member_path"] is None and row["document_index"] is None
     }
-    listed |= {f"{row['submission_id']}/manifest.yaml": row["manifest_sha256"] for row in submissions}
+    listed |= {f"{row['submission_id']}/manifest.yaml": row["manifest_sha256"] for row in stated}
     present = list_files(data)
     return len(present), list(check(listed, present, data, ("the release", RAW_REMEDY, RAW_RULE)))

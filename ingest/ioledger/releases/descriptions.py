@@ -17,11 +17,11 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import pyarrow as pa
 import pyarrow.csv as pc
-import pyarrow.parquet as pq
 
 from ioledger import __version__
 from ioledger.releases import DATABASE, DOWNLOADS, FOLDERS, MANIFEST, list_parquet_files, read_manifest, sha256
 from ioledger.tables.schema import SCHEMAS, marts, tables
+from ioledger.tables.store import read_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ def read_address(checkout: Path) -> str | None:
 
 def describe_build(build: Path, address: str | None) -> Release:
     """Return what is said of the tables of a build as a whole; ``address`` ends with a slash."""
-    rows = pq.read_table(build / "raw" / "submissions.parquet", columns=["submitted_on", "status_changed_on"])
+    rows = read_parquet(build / "raw" / "submissions.parquet", ["submitted_on", "status_changed_on"])
     days = (str(day) for row in rows.to_pylist() for day in row.values() if day)
     return Release(read_manifest(build).release_id, max(days, default="2026-01-01"), address)
 
@@ -233,7 +233,7 @@ def write_formats(build: Path, public: Path) -> list[Published]:
         *(("table", "raw", table) for table in tables().values()),
     ]:
         stem, is_taken_in = f"{folder}/{table.name}", kind == "table" and table.name in marts()
-        entry, rows = stated[f"{stem}.parquet"], pq.read_table(build / f"{stem}.parquet")
+        entry, rows = stated[f"{stem}.parquet"], read_parquet(build / f"{stem}.parquet")
         files = {"parquet": _describe_file(f"{stem}.parquet", build / f"{stem}.parquet", entry.sha256)}
         for form, (ending, put) in FORMS.items():
             if not is_taken_in and (form != "csv" or rows.num_rows <= MOST_ROWS_AS_CSV):

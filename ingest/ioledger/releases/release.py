@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
 import yaml
 
 from ioledger import releases
@@ -33,6 +32,7 @@ from ioledger.problems import Problem
 from ioledger.releases import commits, descriptions, diff
 from ioledger.releases.commits import RULE
 from ioledger.system import scratch_folder
+from ioledger.tables.store import read_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -174,7 +174,7 @@ def make_commit_files(checkout: Path, tables: Path, facts: Facts) -> dict[str, b
 
 def _list_licences(checkout: Path, tables: Path) -> dict[str, bytes]:
     """Return the terms of every submission: a list, and the text of each licence that is not the project's own."""
-    rows = pq.read_table(tables / "raw" / "submissions.parquet", columns=list(ORIGIN)).to_pylist()
+    rows = read_parquet(tables / "raw" / "submissions.parquet", list(ORIGIN)).to_pylist()
     found, listed = {}, []
     for row in rows:
         text = checkout / "data" / row["submission_id"] / "LICENCE"
@@ -241,6 +241,12 @@ def _check_commit(checkout: Path, folder: Path, facts: Facts, looked_at: dict[st
             yield Problem(str(path), "", "it differs from what the commit gives", REMEDY, "R-RELEASE-5")
 
 
+def _hash_tables(folder: Path) -> dict[Path, str]:
+    """Return the SHA-256 of each file with tables; the same files give the same ids."""
+    paths = [*(path for _, path in releases.list_parquet_files(folder)), folder / releases.DATABASE]
+    return {path.relative_to(folder): releases.sha256(path) for path in paths if path.is_file()}
+
+
 def _check_build(
     checkout: Path, folder: Path, facts: Facts, found: releases.Digest, looked_at: dict[str, int]
 ) -> Iterator[Problem]:
@@ -248,7 +254,8 @@ def _check_build(
     named = f"IOLEDGER_SITE_URL={facts.address} " if facts.address else ""
     remedy = f"Build that commit again: {named}npm run build."
     build, dist = checkout / "build", checkout / "dist"
-    if (build / releases.MANIFEST).is_file():
+    is_built = (build / releases.MANIFEST).is_file()
+    if is_built and _hash_tables(build) != _hash_tables(releases.find_tables(folder)):
         built = releases.digest_folder(build)
         if (built.release_id, built.database_sha256) != (found.release_id, found.database_sha256):
             what = f"its tables give release {built.release_id}, those of the release {found.release_id}"
