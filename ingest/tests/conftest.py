@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import re
@@ -41,6 +43,12 @@ settings.load_profile("ioledger")
 
 os.environ.pop("IOLEDGER_WORKSPACE", None)  # a person's own place is none of a test
 COMMAND = Path(sys.executable).with_name("ioledger")
+
+
+def pytest_collection_finish() -> None:
+    """Spare every collection of garbage what is loaded by now; pytest makes five at its end."""
+    gc.freeze()
+    atexit.register(gc.unfreeze)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

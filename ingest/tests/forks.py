@@ -23,8 +23,8 @@ from typing import NoReturn
 
 LIMIT_SECONDS = 280
 MODULES = (
-    "rich.console", "rich.table", "rich.progress", "duckdb", "pandas", "pyarrow.dataset", "pyarrow.parquet",
-    "jsonschema", "scipy.optimize", "ioledger.add.making", "ioledger.collect.draft", "ioledger.loading",
+    "rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet",
+    "jsonschema", "scipy.special", "ioledger.add.making", "ioledger.collect.draft", "ioledger.loading",
     "ioledger.submission.rows",
 )  # fmt: skip
 """What commands load when they need it."""
@@ -45,14 +45,14 @@ class Forks:
         """End the process; no call runs any more."""
         self._server.communicate()
 
-    def call(self, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
-        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``, without input."""
+    def call(self, *arguments: str | Path, screen: str = "") -> subprocess.CompletedProcess[bytes]:
+        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``, without input; ``screen`` is a terminal."""
         command = [str(self._command), *map(str, arguments)]
         assert self._server.stdin
         assert self._server.stdout
         with tempfile.TemporaryDirectory() as scratch:
-            outputs = [Path(scratch, name) for name in ("stdout", "stderr")]
-            paths = [os.devnull, *map(str, outputs)]
+            outputs = [] if screen else [Path(scratch, name) for name in ("stdout", "stderr")]
+            paths = [os.devnull, *map(str, outputs or (screen, screen))]
             call = {"words": command, "folder": str(Path.cwd()), "environment": dict(os.environ), "paths": paths}
             self._server.stdin.write(json.dumps(call) + "\n")
             self._server.stdin.flush()

@@ -103,9 +103,9 @@ def put(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def run(site: Path, scratch: Path, dataset: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the pass of a site over a dataset, as a build does; ``dataset`` has ``build`` and ``data``."""
-    command = [sys.executable, str(site / "data" / "write.py"), str(scratch)]
+def run(site: Path, scratch: Path, dataset: Path, *part: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the pass of a site, or a part of it, over a dataset, as a build does; that has ``build`` and ``data``."""
+    command = [sys.executable, str(site / "data" / "write.py"), str(scratch), *part]
     places = {"IOLEDGER_BUILD": str(dataset / "build"), "IOLEDGER_DATA": str(dataset / "data")}
     environment = {**os.environ, **places, **variables}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603

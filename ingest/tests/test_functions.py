@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from scipy import stats
+from scipy import special
 
 from ioledger.build import functions
 from ioledger.comparison import limit, scaling_ideal, statistics
@@ -147,7 +147,7 @@ def test_what_is_known_of_one_value_is_its_rounding_or_its_repetitions(connectio
         return tuple(_asked(connection, "estimated(?, ?, ?, ?, ?)", *values).values())
 
     mean = math.log(100)
-    spread = stats.t.ppf(0.975, 2) * math.sqrt(0.0001 / 3)
+    spread = special.stdtrit(2, 0.975) * math.sqrt(0.0001 / 3)
     assert ends(3, mean, 0.0001, 0, 0.01) == PRECISE((100, 100 * math.exp(-spread), 100 * math.exp(spread + 0.01)))
     assert ends(2, mean, 0.0001, 0.01, 0.02) == PRECISE((100, 100 * math.exp(-0.01), 100 * math.exp(0.02)))
     assert ends(1, mean, None, 0, 0) == ends(1, mean, None, None, None) == (100.0, None, None)

@@ -25,6 +25,7 @@ from ioledger.releases import descriptions
 from ioledger.tables.schema import ROOT, arrow_schema, marts, tables, units
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 sys.path.insert(0, str(ROOT / "site" / "data"))
@@ -50,6 +51,14 @@ def _written(sample: Path, scratch: Path, address: str = "") -> Path:
 def public(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder with everything for programs, of a site that has an address."""
     return _written(sample, tmp_path_factory.mktemp("public"), ADDRESS)
+
+
+@pytest.fixture(scope="module")
+def database(sample: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Return the database, which gives rows in their order."""
+    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as connection:
+        connection.execute("set threads = 1")
+        yield connection
 
 
 def _json(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
@@ -86,7 +95,13 @@ def _read_csv(path: Path, schema: pa.Schema) -> pa.Table:
 
 
 @pytest.mark.parametrize(("folder", "table"), EVERY, ids=lambda each: each if isinstance(each, str) else each.name)
-def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder: str, table: Any) -> None:  # noqa: ANN401
+def test_every_table_is_the_same_in_each_form(
+    sample: Path,
+    public: Path,
+    database: duckdb.DuckDBPyConnection,
+    folder: str,
+    table: Any,  # noqa: ANN401
+) -> None:
     """Parquet, Arrow, CSV and the database have the same rows, in the same order, with every digit and every null."""
     stem = f"{'marts' if folder == 'marts' else 'raw'}/{table.name}"
     wanted = pq.read_table(sample / "build" / f"{stem}.parquet").cast(arrow_schema(table))
@@ -100,9 +115,7 @@ def test_every_table_is_the_same_in_each_form(sample: Path, public: Path, folder
     assert read.cast(arrow_schema(table)).equals(wanted)
     if folder == "tables" and table.published == "files":
         return
-    with duckdb.connect(sample / "build" / "ioledger.duckdb", read_only=True) as database:
-        database.execute("set threads = 1")
-        kept = database.sql(f"from {in_database(table)}").to_arrow_table()
+    kept = database.sql(f"from {in_database(table)}").to_arrow_table()
     assert kept.cast(arrow_schema(table)).equals(wanted)
 
 

@@ -34,8 +34,7 @@ LARGEST_WHEEL_BYTES = 2_000_000
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel, built without the network."""
     folder = tmp_path_factory.mktemp("wheel")
-    options = ["--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([sys.executable, "-m", "pip", "wheel", str(ROOT), *options, "-w", str(folder)], check=True)  # noqa: S603
+    _build("wheel", ROOT, folder)
     (built,) = folder.iterdir()
     return built
 
@@ -55,16 +54,15 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
         for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
             (site / top).symlink_to(str(found.locate_file(top)))
     python = folder / "venv" / "bin" / "python"
-    options = ["--no-deps", "--no-index", "--quiet", "--disable-pip-version-check"]
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", *options, str(wheel)]
-    subprocess.run(install, check=True)  # noqa: S603
+    options = ["--offline", "--no-deps", "--no-index", "--quiet", "--python", str(python)]
+    subprocess.run([COMMAND.with_name("uv"), "pip", "install", *options, str(wheel)], check=True)  # noqa: S603
     empty, home = folder / "empty", folder / "home"
     empty.mkdir()
     home.mkdir()
 
     def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [str(python.with_name(program)), *map(str, arguments)]
-        environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=empty, env=environment)  # noqa: S603
 
     return run

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import tarfile
 import termios
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
@@ -49,22 +50,23 @@ class Shown(NamedTuple):
     lines: list[str]
 
 
-def _on_terminal(*arguments: str | Path, width: int = 100) -> Shown:
-    """Run ``ioledger parse`` on a terminal of this width; both outputs are the screen."""
-    screen, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
-    with subprocess.Popen(  # noqa: S603
-        [str(COMMAND), "parse", *map(str, arguments)],
-        stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal, env=environment,
-    ) as program:  # fmt: skip
-        os.close(terminal)
-        shown = b""
-        while part := _more(screen):
-            shown += part
-        code = program.wait()
-    os.close(screen)
-    return Shown(code, re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).replace("\r\n", "\n").splitlines())
+@pytest.fixture
+def on_terminal(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Shown]:
+    """Return what runs ``ioledger parse`` on a terminal of some width; both outputs are the screen."""
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*arguments: str | Path, width: int = 100) -> Shown:
+        screen, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        with ThreadPoolExecutor(1) as reader:
+            shown = reader.submit(lambda: b"".join(iter(lambda: _more(screen), b"")).decode())
+            code = forks.call("parse", *arguments, screen=os.ttyname(terminal)).returncode
+            os.close(terminal)
+        os.close(screen)
+        return Shown(code, re.sub(r"\x1b\[[\d;]*m", "", shown.result()).replace("\r\n", "\n").splitlines())
+
+    return run
 
 
 def _more(screen: int) -> bytes:
@@ -75,28 +77,32 @@ def _more(screen: int) -> bytes:
         return b""
 
 
-def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named(tmp_path: Path) -> None:
+def test_on_a_terminal_results_are_a_table_with_units_whose_base_is_named(
+    on_terminal: Callable[..., Shown], tmp_path: Path
+) -> None:
     """33,500 reads of 8 KiB a second at 8 outstanding are 274.4 million bytes a second; a file's bytes are refused."""
     shutil.copy(REPORT, tmp_path / "a.json")
-    shown = _on_terminal(tmp_path, width=80)
+    shown = on_terminal(tmp_path, width=80)
     head = next(line for line in shown.lines if line.split()[:1] == ["file"])
     assert head.split() == ["file", "test", "operation", "block", "depth", "IOPS", "MB/s", "mean", "µs", "p99", "µs"]
     read = next(line.split() for line in shown.lines if " read " in line)
     assert (read[0], read[-6:]) == ("a.json", ["KiB", "8", "33,500", "274.4", "160", "320"])
     assert any("10⁶ bytes" in line and "2¹⁰" in line for line in shown.lines)
     assert shown.code == 0
-    shown = _on_terminal(REPORT, "--format", "parquet", width=500)
+    shown = on_terminal(REPORT, "--format", "parquet", width=500)
     assert (shown.code, "not for terminals" in shown.lines[-1]) == (2, True)
 
 
 @pytest.mark.parametrize("width", [20, 60, 80, 200])
-def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: Path) -> None:
+def test_no_line_of_the_table_is_wider_than_the_terminal(
+    on_terminal: Callable[..., Shown], width: int, tmp_path: Path
+) -> None:
     """Names are wrapped, and where even the figures do not fit they stand below each other."""
     far = tmp_path / ("a" * 60) / ("b" * 60)
     far.mkdir(parents=True)
     shutil.copy(REPORT, far / "one.json")
     (tmp_path / "two.json").write_bytes(REPORT.read_bytes() + b"\n")
-    shown = _on_terminal(tmp_path, "-q", width=width)
+    shown = on_terminal(tmp_path, "-q", width=width)
     held = [line for line in shown.lines if str(tmp_path) not in line]
     assert max(map(len, held)) <= width
     text = " ".join(shown.lines)
@@ -104,35 +110,39 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(width: int, tmp_path: P
     assert "one.json" in text.replace(" ", "")
 
 
-def test_a_wide_table_on_a_narrow_terminal_stands_in_lines(tmp_path: Path) -> None:
+def test_a_wide_table_on_a_narrow_terminal_stands_in_lines(on_terminal: Callable[..., Shown], tmp_path: Path) -> None:
     """Fifteen columns of four characters are no table that anybody reads, and neither are the ids of findings."""
     shutil.copy(REPORT, tmp_path / "a.json")
-    shown = _on_terminal(tmp_path / "a.json", "--table", "files", "-", "-q", width=80)
+    shown = on_terminal(tmp_path / "a.json", "--table", "files", "-", "-q", width=80)
     assert max(len(line) for line in shown.lines if str(tmp_path) not in line) <= 80
     text = " ".join(" ".join(shown.lines).split())
     assert "status read" in text
     assert "result_count 2" in text
     head = next(
-        line for line in _on_terminal(DOUBTFUL, "--table", "findings", "-", width=200).lines if "rule_id" in line
+        line for line in on_terminal(DOUBTFUL, "--table", "findings", "-", width=200).lines if "rule_id" in line
     )
     assert ("message" in head, "file_id" in head) == (True, False)
 
 
-def test_a_name_that_carries_terminal_sequences_does_not_reach_the_terminal(tmp_path: Path) -> None:
+def test_a_name_that_carries_terminal_sequences_does_not_reach_the_terminal(
+    on_terminal: Callable[..., Shown], tmp_path: Path
+) -> None:
     """A test may be called anything; what a terminal would obey is shown as its escape."""
     spoilt = REPORT.read_bytes().replace(b'"jobname": "', b'"jobname": "\\u001b[2J')
     (tmp_path / "run.json").write_bytes(spoilt)
-    shown = _on_terminal(tmp_path)
+    shown = on_terminal(tmp_path)
     assert any("\\x1b[2J" in line for line in shown.lines)
     assert not any("\x1b[2J" in line for line in shown.lines)
 
 
-def test_of_refusals_and_findings_that_are_alike_one_is_told_and_how_many_more_there_are(tmp_path: Path) -> None:
+def test_of_refusals_and_findings_that_are_alike_one_is_told_and_how_many_more_there_are(
+    on_terminal: Callable[..., Shown], tmp_path: Path
+) -> None:
     """One example for each rule; the option names every one."""
     for number in range(3):
         (tmp_path / f"{number}.json").write_bytes(REPORT.read_bytes()[: 1500 + number])
         (tmp_path / f"doubtful{number}.json").write_bytes(DOUBTFUL.read_bytes() + b"\n" * number)
-    grouped, each = _on_terminal(tmp_path, width=500), _on_terminal(tmp_path, "--details", width=500)
+    grouped, each = on_terminal(tmp_path, width=500), on_terminal(tmp_path, "--details", width=500)
     assert (grouped.code, each.code) == (1, 1)
     cut, more = (line for line in grouped.lines if "[R-FIO-CUT-1]" in line)
     assert ("0.json" in cut, more) == (True, "  and the same fault in 2 more files  [R-FIO-CUT-1]")
@@ -145,7 +155,7 @@ def test_of_refusals_and_findings_that_are_alike_one_is_told_and_how_many_more_t
     assert "6 files: 3 read (50%), 3 refused" in each.lines[-1]
 
 
-def test_quiet_leaves_errors_only(tmp_path: Path, ioledger: Run) -> None:
+def test_quiet_leaves_errors_only(on_terminal: Callable[..., Shown], tmp_path: Path, ioledger: Run) -> None:
     """Findings and counts are not said; what was refused is."""
     shutil.copy(DOUBTFUL, tmp_path / "doubtful.json")
     (tmp_path / "cut.json").write_bytes(REPORT.read_bytes()[:1500])
@@ -154,7 +164,7 @@ def test_quiet_leaves_errors_only(tmp_path: Path, ioledger: Run) -> None:
     assert done.stdout
     assert [line.endswith("[R-FIO-CUT-1]") for line in done.stderr.splitlines()] == [True]
     assert ioledger("parse", tmp_path / "doubtful.json", "-q").stderr == ""
-    shown = _on_terminal(tmp_path, "-q", width=500)
+    shown = on_terminal(tmp_path, "-q", width=500)
     assert not any("files:" in line or "example" in line for line in shown.lines)
 
 

@@ -88,12 +88,12 @@ HEAD = b'{"fio version": "fio-3.33", "jobs": ['
 
 def _percentiles(count: int) -> bytes:
     """Return a job with this many percentiles, and the end of its report."""
-    return b'{"read": {"clat_ns": {"percentile": {' + b",".join(b'"%d": 1' % rank for rank in range(count)) + b"}}}}]}"
+    return b'{"read": {"clat_ns": {"percentile": {' + b",".join(map(b'"%016d": 1'.__mod__, range(count))) + b"}}}}]}"
 
 
 HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "a line of 200 MB": (lambda: b"x" * 200_000_000, "R-DETECT-1"),
-    "five million percentiles": (lambda: HEAD + _percentiles(5_000_000), "R-FIO-LIMIT-1"),
+    "two million percentiles": (lambda: HEAD + _percentiles(2_000_000), "R-FIO-LIMIT-1"),
     "a name of 31 MiB": (lambda: HEAD + b'{"jobname": "' + b"x" * (31 << 20) + b'"}]}', None),
     "ten million jobs": (lambda: HEAD + b"{}," * 10_000_000 + b"{}]}", "R-FIO-LIMIT-1"),
     "six million texts without an end": (lambda: HEAD + b'"ab",' * 6_000_000, "R-FIO-CUT-1"),
@@ -128,11 +128,13 @@ def measure(case):
     taken, after = time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     told = ",".join(refusal.rule for refusal in reading.refusals)
     gc.disable()
-    started = time.process_time()
-    churned = [[number, {}] for number in range(1_000_000)]
-    allowed = SECONDS * max(1, (time.process_time() - started) / PACE_SECONDS)
-    print(json.dumps([case, taken < allowed, after - before, told or reading.tool]), flush=True)
-    os._exit(taken >= allowed)
+    is_quick = taken < SECONDS
+    if not is_quick:
+        started = time.process_time()
+        churned = [[number, {}] for number in range(1_000_000)]
+        is_quick = taken < SECONDS * (time.process_time() - started) / PACE_SECONDS
+    print(json.dumps([case, is_quick, after - before, told or reading.tool]), flush=True)
+    os._exit(not is_quick)
 
 for case in HOSTILE:
     for _ in range(3):
