@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ LIMIT_SECONDS = 280
 MODULES = (
     "rich.console", "rich.table", "rich.progress", "duckdb", "pyarrow.parquet",
     "jsonschema", "scipy.special", "ioledger.add.making", "ioledger.collect.draft", "ioledger.loading",
-    "ioledger.submission.rows",
+    "ioledger.releases.release", "ioledger.submission.rows",
 )  # fmt: skip
 """What commands load when they need it."""
 OUTPUT = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -45,15 +46,22 @@ class Forks:
         """End the process; no call runs any more."""
         self._server.communicate()
 
-    def call(self, *arguments: str | Path, screen: str = "") -> subprocess.CompletedProcess[bytes]:
-        """Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``, without input; ``screen`` is a terminal."""
-        command = [str(self._command), *map(str, arguments)]
+    def call(
+        self, *arguments: str | Path, screen: str = "", script: Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """
+        Run ``ioledger`` with arguments, for at most ``LIMIT_SECONDS``, without input.
+
+        ``screen`` is a terminal that takes both outputs; ``script`` is run in the place of the command.
+        """
+        command = [str(script or self._command), *map(str, arguments)]
         assert self._server.stdin
         assert self._server.stdout
         with tempfile.TemporaryDirectory() as scratch:
             outputs = [] if screen else [Path(scratch, name) for name in ("stdout", "stderr")]
             paths = [os.devnull, *map(str, outputs or (screen, screen))]
-            call = {"words": command, "folder": str(Path.cwd()), "environment": dict(os.environ), "paths": paths}
+            environment = {**os.environ, **variables}
+            call = {"words": command, "folder": str(Path.cwd()), "environment": environment, "paths": paths}
             self._server.stdin.write(json.dumps(call) + "\n")
             self._server.stdin.flush()
             code = int(self._server.stdout.readline())
@@ -79,7 +87,7 @@ def _serve() -> None:
 
 
 def _called(words: list[str], folder: str, environment: dict[str, str], paths: list[str]) -> int:
-    """Be the command: in its folder, with its surroundings, input and outputs; return its exit code."""
+    """Be the command, or a script: in its folder, with its surroundings, input and outputs; return its exit code."""
     from ioledger.__main__ import main  # noqa: PLC0415
 
     signal.alarm(LIMIT_SECONDS)
@@ -94,7 +102,17 @@ def _called(words: list[str], folder: str, environment: dict[str, str], paths: l
     sys.stdin, sys.stdout = open(0, encoding="utf-8"), open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
     sys.argv = words
-    return main()
+    if not words[0].endswith(".py"):
+        return main()
+    sys.path.insert(0, os.path.dirname(words[0]))  # noqa: PTH120
+    try:
+        runpy.run_path(words[0], run_name="__main__")
+    except SystemExit as ended:
+        if not isinstance(ended.code, str):
+            return ended.code or 0
+        print(ended.code, file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
 
 
 def _end(code: int) -> NoReturn:

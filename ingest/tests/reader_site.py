@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 from ioledger.tables.schema import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from forks import Forks
 
 MEDIA = """/*---
 words: media
@@ -89,7 +89,7 @@ WORDS = {
 
 def write(site: Path) -> Path:
     """Write the site's sources into a folder, with the scripts of the project beside them; return it."""
-    shutil.copytree(ROOT / "site" / "data", site / "data", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "site" / "data", site / "data")
     for name, text in FILES.items():
         put(site / name, text)
     for language, words in WORDS.items():
@@ -103,9 +103,9 @@ def put(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def run(site: Path, scratch: Path, dataset: Path, *part: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(forks: Forks, site: Path, scratch: Path, dataset: Path, *part: str) -> subprocess.CompletedProcess[str]:
     """Run the pass of a site, or a part of it, over a dataset, as a build does; that has ``build`` and ``data``."""
-    command = [sys.executable, str(site / "data" / "write.py"), str(scratch), *part]
-    places = {"IOLEDGER_BUILD": str(dataset / "build"), "IOLEDGER_DATA": str(dataset / "data")}
-    environment = {**os.environ, **places, **variables}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
+    variables = {"IOLEDGER_BUILD": str(dataset / "build"), "IOLEDGER_DATA": str(dataset / "data")}
+    variables["IOLEDGER_SITE_URL"] = "https://ledger.example/site/"
+    done = forks.call(scratch, *part, script=site / "data" / "write.py", **variables)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

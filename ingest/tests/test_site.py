@@ -26,6 +26,8 @@ import rows  # (a module of the site's scripts)
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from forks import Forks
+
 PAGE_BYTES = 20_000
 """What a page may load before a reader asks for more, compressed."""
 
@@ -33,10 +35,10 @@ PAGE_BYTES = 20_000
 class Passed:
     """A small site after the pass over the tests' own dataset."""
 
-    def __init__(self, folder: Path, dataset: Path) -> None:
+    def __init__(self, forks: Forks, folder: Path, dataset: Path) -> None:
         """Write the site's sources below a folder and run the pass over them."""
         self.site, self.scratch = reader_site.write(folder / "site"), folder / "scratch"
-        done = reader_site.run(self.site, self.scratch, dataset, IOLEDGER_SITE_URL="https://ledger.example/site/")
+        done = reader_site.run(forks, self.site, self.scratch, dataset)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
     def public(self, name: str) -> Any:  # noqa: ANN401  (JSON)
@@ -49,9 +51,9 @@ class Passed:
 
 
 @pytest.fixture(scope="module")
-def passed(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Passed:
+def passed(forks: Forks, sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Passed:
     """Return a small site after the pass over the tests' own dataset."""
-    return Passed(tmp_path_factory.mktemp("passed"), sample)
+    return Passed(forks, tmp_path_factory.mktemp("passed"), sample)
 
 
 def _unpacked(table: dict[str, Any]) -> list[dict[str, Any]]:
@@ -97,10 +99,10 @@ def test_a_package_is_imported_as_the_framework_serves_it(passed: Passed) -> Non
     assert 'const kind = "d3";' in passed.tree("components/named.js"), "a text that is no import stays"
 
 
-def test_nothing_that_was_submitted_is_in_the_source_tree(passed: Passed, tmp_path: Path) -> None:
+def test_nothing_that_was_submitted_is_in_the_source_tree(forks: Forks, passed: Passed, tmp_path: Path) -> None:
     """What strangers wrote comes to a page as JSON alone: without any data, the tree is the same."""
     again = tmp_path / "scratch"
-    done = reader_site.run(passed.site, again, tmp_path, "--tree")
+    done = reader_site.run(forks, passed.site, again, tmp_path, "--tree")
     assert done.returncode == 0, done.stderr
     assert _hashes(again / "tree") == _hashes(passed.scratch / "tree")
     titles = [
@@ -116,15 +118,15 @@ def _hashes(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def test_two_passes_write_the_same_bytes(passed: Passed, sample: Path, tmp_path: Path) -> None:
+def test_two_passes_write_the_same_bytes(forks: Forks, passed: Passed, sample: Path, tmp_path: Path) -> None:
     """Order and text of everything are fixed."""
-    done = reader_site.run(passed.site, tmp_path, sample, IOLEDGER_SITE_URL="https://ledger.example/site/")
+    done = reader_site.run(forks, passed.site, tmp_path, sample)
     assert done.returncode == 0, done.stderr
     first, second = _hashes(passed.scratch / "public"), _hashes(tmp_path / "public")
     assert [name for name in first.keys() | second.keys() if first.get(name) != second.get(name)] == []
 
 
-def test_a_tree_that_stands_is_changed_where_its_sources_were(passed: Passed, tmp_path: Path) -> None:
+def test_a_tree_that_stands_is_changed_where_its_sources_were(forks: Forks, passed: Passed, tmp_path: Path) -> None:
     """A preview reloads what was written, and shows no page that is gone."""
     site, scratch = (
         shutil.copytree(passed.site, tmp_path / "site"),
@@ -134,7 +136,7 @@ def test_a_tree_that_stands_is_changed_where_its_sources_were(passed: Passed, tm
     named = site / "components" / "named.js"
     named.write_text(named.read_text("utf-8").replace("device.device", "device.model"), encoding="utf-8")
     (site / "pages" / "tally.js").unlink()
-    assert reader_site.run(site, scratch, tmp_path, "--tree").returncode == 0
+    assert reader_site.run(forks, site, scratch, tmp_path, "--tree").returncode == 0
     after = {path: path.stat().st_mtime_ns for path in (scratch / "tree").rglob("*.js")}
     changed = [path.name for path in after if before[path] != after[path]]
     assert changed == ["named.js"]
@@ -261,12 +263,12 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_what_ends_the_pass_is_one_line(case: str, sample: Path, tmp_path: Path) -> None:
+def test_what_ends_the_pass_is_one_line(forks: Forks, case: str, sample: Path, tmp_path: Path) -> None:
     """With what to do; whoever previews the pages reads the same line as whoever builds them."""
     name, text, said = BROKEN[case]
     site = reader_site.write(tmp_path / "site")
     reader_site.put(site / name, text)
-    done = reader_site.run(site, tmp_path / "scratch", tmp_path if case == "no database" else sample)
+    done = reader_site.run(forks, site, tmp_path / "scratch", tmp_path if case == "no database" else sample)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
     assert (said or str(pages.load_pages(site)[2][0])) in done.stderr
 
