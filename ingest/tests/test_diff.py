@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -61,7 +62,8 @@ def _altered(table: str, index: int, **values: object) -> released.Rows:
 
 def test_the_same_rows_are_no_difference(tmp_path: Path) -> None:
     """Also where the files have other bytes, and where raw tables are in the folder itself, as in version 0.1."""
-    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
+    before = released.write(tmp_path / "a", BASE)
+    after = shutil.copytree(before, tmp_path / "b")
     path = after / "raw" / "results.parquet"
     pq.write_table(pq.read_table(path), path, compression="gzip")
     for path in (before / "raw").glob("*.parquet"):
@@ -123,7 +125,8 @@ def test_which_input_of_a_submission_changed_is_told(
 
 def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> None:
     """A column more is no changed number, and neither is a whole number that is now stored as a float."""
-    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
+    before = released.write(tmp_path / "a", BASE)
+    after = shutil.copytree(before, tmp_path / "b")
     path = before / "marts" / "results.parquet"
     table = pq.read_table(path).drop_columns(["operation"])
     depth = table.column_names.index("queue_depth")
@@ -139,7 +142,8 @@ def test_columns_of_one_side_are_listed_and_change_no_row(tmp_path: Path) -> Non
 
 def test_rows_without_their_whole_key_are_added_and_removed(tmp_path: Path) -> None:
     """Nothing matches them, nor a key that became a list; a table that one side lacks is added as a whole."""
-    before, after = (released.write(tmp_path / name, BASE) for name in "ab")
+    before = released.write(tmp_path / "a", BASE)
+    after = shutil.copytree(before, tmp_path / "b")
     path = before / "marts" / "pairs.parquet"
     table = pq.read_table(path)
     (before / "marts" / "results.parquet").unlink()
@@ -161,12 +165,12 @@ def test_a_report_shows_what_strangers_wrote_as_text(tmp_path: Path) -> None:
     assert "&#64;all&#124;&#60;b&#62;" in text
 
 
-@pytest.fixture
-def builds(tmp_path: Path) -> tuple[Path, Path]:
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return two builds, the second of which has one submission more and another rate."""
-    more = released.rows(red=200.0, blue=50.0, green=25.0)
-    first = released.write(tmp_path / "a", released.rows(red=100.0, blue=50.0))
-    return first, released.write(tmp_path / "b", more)
+    folder = tmp_path_factory.mktemp("builds")
+    first = released.write(folder / "a", released.rows(red=100.0, blue=50.0))
+    return first, released.write(folder / "b", released.rows(red=200.0, blue=50.0, green=25.0))
 
 
 def called(*arguments: str | Path) -> Result:
@@ -217,10 +221,11 @@ def test_programs_read_json(builds: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("junk", [b"no table", b""])
-def test_a_damaged_table_is_one_line(builds: tuple[Path, Path], junk: bytes) -> None:
+def test_a_damaged_table_is_one_line(builds: tuple[Path, Path], junk: bytes, tmp_path: Path) -> None:
     """The exit code is not that of a difference."""
-    (builds[1] / "raw" / "submissions.parquet").write_bytes(junk)
-    done = called(*builds)
+    damaged = shutil.copytree(builds[1], tmp_path / "b")
+    (damaged / "raw" / "submissions.parquet").write_bytes(junk)
+    done = called(builds[0], damaged)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "submissions.parquet" in done.stderr
 

@@ -115,6 +115,11 @@ def _find_differing(
     common = [column for column in new if column in old]
     same = [_write_condition(column, old[column], new[column], "is not") for column in key if set(key) <= set(common)]
     differs = {column: _write_condition(column, old[column], new[column]) for column in common if column not in key}
+    on = " and ".join(same) or "false"
+    if differs:  # planning what is shown of all cells takes longer than looking for the columns that have some
+        tests = ", ".join(f"bool_or({test})" for test in differs.values())
+        found = connection.execute(f"select {tests} from a join b on {on}").fetchall()[0]  # noqa: S608  (names of columns, quoted)
+        differs = {column: test for (column, test), is_so in zip(differs.items(), found, strict=True) if is_so}
     parts = [f"coalesce(a.{quote(column)}::varchar, b.{quote(column)}::varchar)" for column in key if column in common]
     cells = ", ".join(
         f"case when {test} then {{'column': {_quote_text(column)}, "
@@ -131,8 +136,8 @@ def _find_differing(
                 when a.file_row_number is null then '{ADDED}' when b.file_row_number is null then '{REMOVED}'
                 else '{CHANGED}'
             end as change,
-            case when change = '{CHANGED}' then [{cells or "null::struct(column varchar)"}] else [] end as cells
-        from a full join b on {" and ".join(same) or "false"}
+            case when change = '{CHANGED}' then [{cells or 'null::struct("column" varchar)'}] else [] end as cells
+        from a full join b on {on}
         where a.file_row_number is null or b.file_row_number is null
             {"".join(f" or {test}" for test in differs.values())}
     """)  # noqa: S608  (names of columns, quoted)
