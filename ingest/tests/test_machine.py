@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import importlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from forks import Forks
+
 sys.path.insert(0, str(ROOT / "site" / "data"))
 machine: Any = importlib.import_module("machine")
 
@@ -38,19 +39,19 @@ EVERY = [("marts", table) for table in marts().values()] + [("tables", table) fo
 PACKAGE_TYPES = {"string", "number", "integer", "boolean", "date", "datetime", "array"}
 
 
-def _written(sample: Path, scratch: Path, address: str = "") -> Path:
+def _written(forks: Forks, sample: Path, scratch: Path, address: str = "") -> Path:
     """Write everything for programs as the site step does; return the folder."""
-    command = [sys.executable, str(ROOT / "site" / "data" / "write.py"), str(scratch), "--machine"]
-    places = {"IOLEDGER_BUILD": str(sample / "build"), "IOLEDGER_DATA": str(sample / "data")}
-    environment = {**os.environ, **places, "IOLEDGER_SITE_URL": address}
-    subprocess.run(command, check=True, env=environment, cwd=ROOT)  # noqa: S603
+    variables = {"IOLEDGER_BUILD": str(sample / "build"), "IOLEDGER_DATA": str(sample / "data")}
+    variables["IOLEDGER_SITE_URL"] = address
+    done = forks.call(scratch, "--machine", script=ROOT / "site" / "data" / "write.py", **variables)
+    assert (done.returncode, done.stderr) == (0, b"")
     return scratch / "public"
 
 
 @pytest.fixture(scope="module")
-def public(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def public(forks: Forks, sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder with everything for programs, of a site that has an address."""
-    return _written(sample, tmp_path_factory.mktemp("public"), ADDRESS)
+    return _written(forks, sample, tmp_path_factory.mktemp("public"), ADDRESS)
 
 
 @pytest.fixture(scope="module")
@@ -206,9 +207,9 @@ def test_every_unit_has_its_code(public: Path) -> None:
     assert fields["latency_mean_seconds"]["ucum"] == "s"
 
 
-def test_a_site_without_an_address_says_nothing_that_needs_one(sample: Path, tmp_path: Path) -> None:
+def test_a_site_without_an_address_says_nothing_that_needs_one(forks: Forks, sample: Path, tmp_path: Path) -> None:
     """Paths take the place of addresses, and there is no map of the site."""
-    public = _written(sample, tmp_path)
+    public = _written(forks, sample, tmp_path)
     assert not (public / "sitemap.xml").exists()
     assert "url" not in _json(public / "croissant.json")
     assert "homepage" not in _json(public / "datapackage.json")
