@@ -209,8 +209,9 @@ def latency_is_stated(result: Result, asked: CheckRun) -> None:
     is_own = result.operation in _TRANSFERS and result.outcome == "ok" and not result.is_aggregate
     if not options or not unmeasured_by or not is_own:
         return
-    ranked = any(any(every.values()) for every in result.percentiles.values())
-    if any(_LATENCIES(result)) or ranked or result.bins or any(f'"{name}"' in options for name in unmeasured_by):
+    if any(_LATENCIES(result)) or any(any(every.values()) for every in result.percentiles.values()) or result.bins:
+        return
+    if any(f'"{name}"' in options for name in unmeasured_by):
         return
     if (result.operation_count or 0) > 1 and not any(each.pointer == result.pointer for each in asked.found):
         text = f"{result.operation_count:,} operations have no latency, and no option turns it off"
