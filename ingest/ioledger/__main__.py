@@ -1,5 +1,6 @@
 """The command ``ioledger``; also ``python -m ioledger``."""
 
+import gc
 import os
 import sys
 
@@ -12,6 +13,7 @@ from ioledger.system import run_command
 
 def main() -> int:
     """Run the command that was called; return its exit code."""
+    gc.set_threshold(100_000, 20, 20)  # readers make many objects, and few in cycles
     return run_command(_command)
 
 
