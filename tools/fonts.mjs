@@ -1,10 +1,11 @@
 // The fonts of the site, made of the packages that carry them: Inter whole, and of Noto Sans JP the characters that are used.
-import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
-import {dirname, join} from "node:path";
+import {cpSync, readFileSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
 import {fileURLToPath} from "node:url";
 import subsetFont from "subset-font";
+import {cached, root} from "./cached.mjs";
 
-const packages = join(dirname(fileURLToPath(import.meta.url)), "..", "node_modules");
+const packages = join(root, "node_modules");
 const japanese = join(packages, "@fontsource", "noto-sans-jp");
 const inter = join(packages, "@fontsource-variable", "inter");
 const NAME = "日本語";
@@ -19,10 +20,14 @@ export const within = (ranges, code) => ranges.split(",").some((range) => {
 // Writes the fonts and fonts.css into a folder. Japanese stands in two files that only Japanese pages need: the signs that
 // Inter and they lack (→ ≥ ○) and the name of the language, which stands on every page, have small files of their own.
 export async function writeFonts(folder, characters) {
-  mkdirSync(folder, {recursive: true});
-  const coverage = JSON.parse(readFileSync(join(japanese, "unicode.json"), "utf8"));
   const {latin} = JSON.parse(readFileSync(join(inter, "unicode.json"), "utf8"));
   const used = [...new Set(characters)].filter((sign) => !within(latin, sign.codePointAt(0))).sort();
+  const inputs = [readFileSync(join(root, "package-lock.json")), readFileSync(fileURLToPath(import.meta.url)), used.join("")];
+  cpSync(await cached("fonts", inputs, (made) => make(made, used, latin)), folder, {recursive: true});
+}
+
+async function make(folder, used, latin) {
+  const coverage = JSON.parse(readFileSync(join(japanese, "unicode.json"), "utf8"));
   const known = await selectSigns(join(japanese, "files", "noto-sans-jp-japanese-400-normal.woff2"), used);
   const script = used.filter((sign) => known.has(sign.codePointAt(0)) && sign >= "\u2e80");
   // Inter is preloaded, and where it comes late a page stays in the fallback: nothing moves under a reader's eyes.

@@ -2,22 +2,20 @@
 // packed. `node tools/reader.mjs PUBLIC` puts it into PUBLIC/reader/HASH, and where that is into PUBLIC/data/reader.json.
 // It is made once for the same packages, modules and schemas.
 import {createHash} from "node:crypto";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync} from "node:fs";
-import {dirname, join, relative, sep} from "node:path";
-import {fileURLToPath, pathToFileURL} from "node:url";
+import {cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {join, relative, sep} from "node:path";
+import {pathToFileURL} from "node:url";
 import {gzipSync} from "node:zlib";
 import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import {build} from "esbuild";
 import {loadPyodide} from "pyodide";
+import {cached, root} from "./cached.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const python = join(root, "node_modules", "pyodide");
 const wheels = join(root, ".venv", "reader");
-const cacheFolder = join(root, "node_modules", ".cache", "ioledger");
 const EXAMPLE = join(root, "ingest", "tests", "fixtures", "fio", "json-synchronous-engine", "input.json");
 const SCHEMA = "schemas/manifest.schema.json";
-const DAY = 86_400_000;
 const SEED = {PYTHONHASHSEED: "0", HOME: "/"};
 
 const below = (folder, ends) => readdirSync(join(root, folder), {recursive: true}).map((name) => join(folder, name)).filter((name) => ends.test(name)).sort();
@@ -28,39 +26,27 @@ const place = (path) => path.split(sep).join("/");
 // Puts the reader into the folder `output` of what is served.
 export async function writeReader(output) {
   const files = sources();
-  const digest = createHash("sha256");
-  for (const name of ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", SCHEMA, relative(root, EXAMPLE), ...files]) digest.update(`${place(name)}\0`).update(readFileSync(join(root, name)));
-  const made = join(cacheFolder, `reader-${digest.digest("hex").slice(0, 16)}`);
-  if (!existsSync(made)) await make(made, files);
-  cpSync(made, output, {recursive: true});
+  const code = ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", SCHEMA, relative(root, EXAMPLE)];
+  const inputs = [...code, ...files].flatMap((name) => [place(name), readFileSync(join(root, name))]);
+  cpSync(await cached("reader", inputs, (folder) => make(folder, files)), output, {recursive: true});
 }
 
 async function make(folder, files) {
-  mkdirSync(cacheFolder, {recursive: true});
-  const aside = mkdtempSync(join(cacheFolder, "making-"));
-  try {
-    const parts = await packRuntime(files);
-    const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
-    const manifest = await checking();
-    const hash = Object.values({...parts, ...modules, manifest}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
-    const place = join(aside, "reader", hash);
-    mkdirSync(place, {recursive: true});
-    mkdirSync(join(aside, "data"));
-    for (const [name, data] of Object.entries(parts)) writeFileSync(join(place, `${name}.gz`), data);
-    cpSync(EXAMPLE, join(place, "example.json"));
-    writeFileSync(join(place, "manifest.js"), manifest);
-    for (const [name, text] of Object.entries(modules)) writeFileSync(join(place, name.replace(".mjs", ".js")), text); // not every server knows .mjs
-    // what comes packed by itself is counted while it comes; modules come as the server packs them
-    const packedBytes = Object.values(parts).reduce((sum, {length}) => sum + length, 0);
-    const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
-    writeFileSync(join(aside, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, example: "example.json", bytes, packed_bytes: packedBytes}));
-    renameSync(aside, folder);
-    for (const name of readdirSync(cacheFolder)) if (name.startsWith("reader-") && Date.now() - statSync(join(cacheFolder, name)).mtimeMs > DAY) rmSync(join(cacheFolder, name), {recursive: true, force: true});
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  } finally {
-    rmSync(aside, {recursive: true, force: true});
-  }
+  const parts = await packRuntime(files);
+  const modules = Object.fromEntries([["worker.js", join(root, "site", "reader")], ["pyodide.mjs", python], ["pyodide.asm.mjs", python]].map(([name, from]) => [name, readFileSync(join(from, name), "utf8").replace(/\n\/\/# sourceMappingURL=.*/, "")]));
+  const manifest = await checking();
+  const hash = Object.values({...parts, ...modules, manifest}).reduce((digest, data) => digest.update(data), createHash("sha256")).digest("hex").slice(0, 16);
+  const place = join(folder, "reader", hash);
+  mkdirSync(place, {recursive: true});
+  mkdirSync(join(folder, "data"));
+  for (const [name, data] of Object.entries(parts)) writeFileSync(join(place, `${name}.gz`), data);
+  cpSync(EXAMPLE, join(place, "example.json"));
+  writeFileSync(join(place, "manifest.js"), manifest);
+  for (const [name, text] of Object.entries(modules)) writeFileSync(join(place, name.replace(".mjs", ".js")), text); // not every server knows .mjs
+  // what comes packed by itself is counted while it comes; modules come as the server packs them
+  const packedBytes = Object.values(parts).reduce((sum, {length}) => sum + length, 0);
+  const bytes = packedBytes + Object.values(modules).reduce((sum, text) => sum + gzipSync(text, {level: 9}).length, 0);
+  writeFileSync(join(folder, "data", "reader.json"), JSON.stringify({worker: `reader/${hash}/worker.js`, example: "example.json", bytes, packed_bytes: packedBytes}));
 }
 
 // The schema of a manifest as a module: the function that checks one, and the words of its closed lists.

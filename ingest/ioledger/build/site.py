@@ -3,8 +3,8 @@ The pages of a build: their frame, by the framework; what they show, from the da
 
 The frame needs nothing of the database and takes one processor for 15 seconds, so a build starts it first and reads
 files meanwhile. Source tree and data are made in a scratch folder beside the site, so that two builds never share one.
-Between builds the packages of the browser (``tools/hermetic.mjs``), the reader (``tools/reader.mjs``) and the frame
-(``site/data/frame.py``) are kept.
+Between builds the packages of the browser (``tools/hermetic.mjs``), the reader (``tools/reader.mjs``), the fonts
+(``tools/fonts.mjs``) and the frame (``site/data/frame.py``) are kept.
 
 The lineage of every published number is a page, too: dbt's own documentation in one file, with the pages of the site as
 dbt's exposures. It carries links for its makers' analytics; a Content-Security-Policy forbids every request. What dbt
