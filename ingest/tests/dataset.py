@@ -84,7 +84,7 @@ def built(folder: Path) -> Path:
     """Build the submissions in ``data`` of a folder, without the models' tests; return the folder."""
     data, build = folder / "data", folder / "build"
     build.mkdir()
-    with models.Dbt(build) as dbt:  # it reads the project meanwhile
+    with models.Dbt(build, ROOT / "build") as dbt:  # it reads meanwhile what differs from the project of the last build
         _build(data, build, dbt)
     for path in (build / "dbt").iterdir():
         if path.name != models.REMEMBERED:

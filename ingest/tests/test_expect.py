@@ -75,16 +75,6 @@ def test_an_unbelievable_number_is_named_with_its_row(case: str, disbelieved: li
     assert {problem.place for problem in disbelieved} <= UNBELIEVABLE.keys()
 
 
-@pytest.mark.parametrize("watts", [0.0, 1e9])
-def test_a_power_that_nothing_takes_is_not_believed(watts: float, submission: Path) -> None:
-    """Nothing runs on no power, and a drive that takes a gigawatt was measured in another unit."""
-    measured = f"    method:\n      power_mean_watts: {watts}\n      power_measured: drives"
-    spoil(submission, "    method:", measured)
-    (problem,) = check((submission,), submission.parent, plausibility=True).problems
-    assert problem.rule == "R-EXPECT-1"
-    assert problem.what.startswith(f"power_mean_watts = {watts:.6g}")
-
-
 DRIVE: dict[str, Any] = {
     "submission_id": "s", "configuration_id": "c", "position_index": 1, "device_id": "d", "role": "data",
     "drive_count": 1,
@@ -131,9 +121,13 @@ IMPLAUSIBLE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 
 
+POWERS = {"no power": 0.0, "another unit": 1e9}
+"""Watts by configuration."""
+
+
 @pytest.fixture(scope="module")
 def judged() -> checking.Verdict:
-    """Return the verdict on all implausible results at once, each in a configuration of its own."""
+    """Return the verdict on all implausible results and powers at once, each in a configuration of its own."""
     rows = [
         {
             **RANDOM,
@@ -142,7 +136,11 @@ def judged() -> checking.Verdict:
         }
         for case, (_, _, changes) in IMPLAUSIBLE.items()
     ]
-    return _judged(rows, *({**drive, "configuration_id": case} for case, (_, drive, _) in IMPLAUSIBLE.items()))
+    drives = ({**drive, "configuration_id": case} for case, (_, drive, _) in IMPLAUSIBLE.items())
+    powers = [
+        {"submission_id": "s", "configuration_id": case, "power_mean_watts": watts} for case, watts in POWERS.items()
+    ]
+    return _judged(rows, *drives, configurations=powers)
 
 
 @pytest.mark.parametrize("case", IMPLAUSIBLE)
@@ -153,6 +151,14 @@ def test_an_implausible_result_blocks_or_warns_as_its_rule_says(case: str, judge
     warned = rule in {row["rule_id"] for row in judged.findings if row["result_id"] == case}
     severity = {record["rule"]: record["severity"] for record in judged.records}[rule]
     assert (blocked, warned) == (severity == "fail", severity == "warn")
+
+
+@pytest.mark.parametrize("case", POWERS)
+def test_a_power_that_nothing_takes_is_not_believed(case: str, judged: checking.Verdict) -> None:
+    """Nothing runs on no power, and a drive that takes a gigawatt was measured in another unit."""
+    (problem,) = (problem for problem in judged.problems if problem.place == f"s {case}")
+    assert (problem.rule, problem.file) == ("R-EXPECT-1", "the table configurations")
+    assert problem.what.startswith(f"power_mean_watts = {POWERS[case]:.6g}")
 
 
 def _judged(rows: list[dict[str, Any]], *drives: dict[str, Any], **others: list[dict[str, Any]]) -> checking.Verdict:

@@ -40,6 +40,8 @@ SERIES = (
 """What results of one series agree in; reads and writes of a mix, depths and repetitions are warned of together."""
 OWNERS = ("file_id", "repetition_id")
 PLACES = ("source_sha256", "submission_id", "source_path", "source_pointer", "result_id")
+FORMAT = {"result_format": "COMPLETE", "return_unexpected_index_query": False}
+"""What Great Expectations tells of an expectation: the index of every row that fails, and no query for them."""
 BOUNDS = {"min_value": "at least", "max_value": "at most"}
 
 
@@ -149,7 +151,7 @@ def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
     expectations = gx.ExpectationSuite(name=suite["name"], expectations=suite["expectations"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = batch.validate(expectations, result_format="COMPLETE")
+        result = batch.validate(expectations, result_format=FORMAT)
     yield from result.results
 
 
