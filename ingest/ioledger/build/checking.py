@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.problems import Problem
 from ioledger.submission.files import PLACE, Gathered, ReadingCache
-from ioledger.submission.gather import folders, gather_one, name_folder, without_copies
+from ioledger.submission.gather import folders, gather_one, name_folder, read_one, without_copies
 from ioledger.submission.rows import raw_tables
 from ioledger.submission.warnings import private_warnings, reading_warnings, table_warnings
 from ioledger.tables.columns import Row, values_text
@@ -71,7 +71,7 @@ def check(
     names = {folder: replaced or name_folder(folder) for folder in wanted}
     cache = ReadingCache(data.parent if (data.parent / PLACE).is_dir() else None)  # that of the last build
     built = _built_manifests(data.parent / "build" / "raw" / "submissions.parquet") if others else frozenset()
-    parts = [gather_one(folder, folder.name, cache, built) for folder in others]
+    parts = [read_one(folder, folder.name, cache, built) for folder in others]
     parts += [gather_one(folder, names[folder], cache) for folder in wanted]
     gathered, left_out = without_copies(parts)
     every = sorted([*gathered.problems, *(problem for found in left_out.values() for problem in found)])
@@ -117,11 +117,12 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
         for name, table in tables.items():
             connection.register(name, table)
         connection.execute("set enable_external_access = false")
+        source = _pandas_source()
         for path in sorted((SCHEMAS / "expectations").glob("*.json")):
             suite = json.loads(path.read_text(encoding="utf-8"))
             meta = suite["meta"]
             frame = connection.execute(meta["query"]).df() if "query" in meta else tables[meta["table"]].to_pandas()
-            for found in _validate(suite, frame):
+            for found in _validate(source, suite, frame):
                 record, info = _record(suite, found), found.exception_info or {}
                 verdict.records.append(record)
                 if found.success:
@@ -140,15 +141,21 @@ def run_suites(tables: dict[str, pa.Table]) -> Verdict:
     return verdict._replace(findings=_number_findings(verdict.findings, tables["findings"]))
 
 
-def _validate(suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:
+def _pandas_source() -> Any:  # noqa: ANN401  (Great Expectations' own data source)
     import great_expectations as gx  # noqa: PLC0415  (takes seconds; only the build pays for it)
     from great_expectations.data_context.types.base import ProgressBarsConfig  # noqa: PLC0415
 
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = ProgressBarsConfig(globally=False)
-    asset = context.data_sources.add_pandas("tables").add_dataframe_asset(suite["name"])
+    return context.data_sources.add_pandas("tables")
+
+
+def _validate(source: Any, suite: dict[str, Any], frame: pd.DataFrame) -> Iterator[Any]:  # noqa: ANN401
+    from great_expectations import ExpectationSuite  # noqa: PLC0415
+
+    asset = source.add_dataframe_asset(suite["name"])
     batch = asset.add_batch_definition_whole_dataframe("whole").get_batch({"dataframe": frame})
-    expectations = gx.ExpectationSuite(name=suite["name"], expectations=suite["expectations"])
+    expectations = ExpectationSuite(name=suite["name"], expectations=suite["expectations"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = batch.validate(expectations, result_format=FORMAT)

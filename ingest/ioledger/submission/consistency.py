@@ -15,6 +15,7 @@ import re
 from calendar import monthrange
 from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ioledger.model import Reading
@@ -62,7 +63,12 @@ class Contradiction(NamedTuple):
 
 def options_of(result: Result) -> dict[str, str]:
     """Return the options of a result's job as text; of one that stands several times the last, as the tools do."""
-    found = json.loads(result.job_options) if result.job_options else {}
+    return _parse_options(result.job_options or "{}")
+
+
+@lru_cache
+def _parse_options(text: str) -> dict[str, str]:
+    found = json.loads(text)
     if not isinstance(found, dict):
         return {}
     last = {name: value[-1] if isinstance(value, list) and value else value for name, value in found.items()}
@@ -190,11 +196,12 @@ def contradictions(configuration: dict[str, Any], files: Iterable[tuple[str, Rea
 
 def consistency_problems(submission: Submission, reads: list[FileRead]) -> Iterator[Problem]:
     """Report every value of a manifest that a file of the submission contradicts, once, at the first such file."""
+    excerpts = _read_excerpts(reads)
     for name, configuration in submission.manifest["configurations"].items() if submission.stands else ():
         mine = [read for read in reads if read.is_measured and read.entry.get("configuration") == name]
         files = [(read.path, read.reading) for read in mine if read.reading is not None]
         by_field: dict[tuple[str, ...], list[Contradiction]] = defaultdict(list)
-        for each in contradictions(configuration, [*files, *_read_excerpts(reads, name)]):
+        for each in contradictions(configuration, [*files, *excerpts.get(name, ())]):
             by_field["configurations", name, each.section, each.field].append(each)
         for path, (first, *others) in by_field.items():
             at, more = first.place and f" ({first.place})", f", and {len(others)} more files differ" if others else ""
@@ -208,17 +215,20 @@ def consistency_problems(submission: Submission, reads: list[FileRead]) -> Itera
             yield submission.problem(path, what, REMEDY, RULE)
 
 
-def _read_excerpts(reads: list[FileRead], configuration: str) -> Iterator[tuple[str, Reading]]:
-    """Give what the excerpts hold of a configuration, by tool; beside rounds a run that is none prepared the drive."""
-    by_tool: dict[tuple[str, str], list[Result]] = defaultdict(list)
+def _read_excerpts(reads: list[FileRead]) -> dict[str, list[tuple[str, Reading]]]:
+    """Return what the excerpts hold of each configuration, by tool; beside rounds another run prepared the drive."""
+    grouped: dict[str, dict[tuple[str, str], list[Result]]] = defaultdict(lambda: defaultdict(list))
     for read in reads:
         for result in read.results if read.role == "result" else ():
-            if result.origin and result.configuration == configuration:
-                by_tool[read.path, result.origin.tool].append(result)
-    has_rounds = any(result.round_index is not None for results in by_tool.values() for result in results)
-    for (path, tool), results in by_tool.items():
-        rounds = [result for result in results if result.round_index is not None or not has_rounds]
-        yield path, Reading(tool=tool, results=rounds)
+            if result.origin and result.configuration:
+                grouped[result.configuration][read.path, result.origin.tool].append(result)
+    found: dict[str, list[tuple[str, Reading]]] = defaultdict(list)
+    for configuration, by_tool in grouped.items():
+        has_rounds = any(result.round_index is not None for results in by_tool.values() for result in results)
+        for (path, tool), results in by_tool.items():
+            rounds = [result for result in results if result.round_index is not None or not has_rounds]
+            found[configuration].append((path, Reading(tool=tool, results=rounds)))
+    return found
 
 
 DAY = timedelta(days=1)

@@ -162,23 +162,32 @@ def gather(paths: Iterable[Path], shown: Callable[[Path], str] = str) -> Gathere
 
 def combine(parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS) -> Gathered:
     """Return several submissions as one value, with the problems between them and with ``others``."""
+    return _combine(parts, others)[0]
+
+
+def _combine(
+    parts: Iterable[Gathered], others: Mapping[str, Status]
+) -> tuple[Gathered, list[tuple[str, str, Problem]]]:
+    """Return the same with the duplicates."""
     whole = Gathered([], [], [])
     for part in parts:
         whole.submissions += part.submissions
         whole.files += part.files
         whole.problems += part.problems
-    whole.problems += (problem for *_, problem in find_duplicates(whole, others))
+    duplicates = list(find_duplicates(whole, others))
+    whole.problems += (problem for *_, problem in duplicates)
     whole.problems += state_problems(whole.submissions, others)
     whole.problems.sort()
-    return whole
+    return whole, duplicates
 
 
 def without_copies(
     parts: Iterable[Gathered], others: Mapping[str, Status] = NO_OTHERS
 ) -> tuple[Gathered, dict[str, dict[Problem, str]]]:
     """Return several submissions as one value, and why some are left out: they have a run of one before them."""
-    whole, found = combine(listed := list(parts), others), dict[str, dict[Problem, str]]()
-    for own, first, problem in find_duplicates(whole):
+    whole, duplicates = _combine(listed := list(parts), others)
+    found: dict[str, dict[Problem, str]] = {}
+    for own, first, problem in duplicates:
         if own != first:
             found.setdefault(own, {})[problem] = first
     if not found:
@@ -187,9 +196,20 @@ def without_copies(
     return combine(left, others), found
 
 
-def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None, checked: Container[str] = ()) -> Gathered:
+def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None) -> Gathered:
+    """Load one submission, read its files and check both, without a comparison with others."""
+    found = read_one(folder, shown, cache)
+    for submission in found.submissions:
+        for read in found.files:
+            found.problems += _reading_problems(read, submission)
+        for check in (_find_unread, _find_untied, origin_problems, consistency_problems, day_problems):
+            found.problems += check(submission, found.files)
+    return found
+
+
+def read_one(folder: Path, shown: str, cache: ReadingCache | None = None, checked: Container[str] = ()) -> Gathered:
     """
-    Load one submission and read its files, without a comparison with others.
+    Load one submission and read its files, which is what others are compared with.
 
     ``cache`` may have its readings, ``checked`` the hash of its manifest, whose shape is right then.
     """
@@ -200,12 +220,7 @@ def gather_one(folder: Path, shown: str, cache: ReadingCache | None = None, chec
         return Gathered([], [], [Problem(shown, "", what, "Check the permissions of what is in it.", "R-FILE-8")])
     if submission is None:
         return Gathered([], [], problems)
-    found = read_files(submission, cache or ReadingCache())
-    for read in found:
-        problems += _reading_problems(read, submission)
-    for check in (_find_unread, _find_untied, origin_problems, consistency_problems, day_problems):
-        problems += check(submission, found)
-    return Gathered([submission], found, problems)
+    return Gathered([submission], read_files(submission, cache or ReadingCache()), problems)
 
 
 def summary(gathered: Gathered) -> Gathered:

@@ -59,6 +59,15 @@ TRACES = {
     "an address of e-mail": re.compile(rb"(?<![\w.+-])(?P<name>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63})+)"),
 }
 """Kinds of traces, and patterns whose group that matched holds the name."""
+CLUES = {
+    "a home folder": re.compile(rb"/home/|Users"),
+    "the serial number of a drive": re.compile(rb"[sS][eE][rR][iI][aA][lL]|/dev/disk/by-|eui|naa|wwn"),
+    "a hardware address": re.compile(rb":[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:"),
+    "a network address": re.compile(rb"\.\d{1,3}\.\d{1,3}\.|(?<=[0-9A-Fa-f])::[0-9A-Fa-f:]|:(?:[0-9A-Fa-f]{1,4}:){3}"),
+    "the name of a host": re.compile(rb"[hH][oO][sS][tT][_ ]?[nN]|\.(?:local|lan|in|corp|home)"),
+    "an address of e-mail": re.compile(rb"@"),
+}
+"""What a line with such a trace holds in any case, which is found in a tenth of the time."""
 
 
 def private_warnings(submission: Submission) -> Iterator[Problem]:
@@ -84,7 +93,7 @@ def private_warnings_of(folder: Path) -> list[Problem]:
 def _in_file(file: str, data: bytes, place: str = "") -> Iterator[Problem]:
     for kind, pattern in TRACES.items():
         found: dict[str, int] = {}
-        for match in pattern.finditer(data):
+        for match in _matches(pattern, CLUES[kind], data):
             name = next(value for value in match.groupdict().values() if value is not None).decode("ascii", "replace")
             if name.casefold().partition(".")[0] not in NEUTRAL and name.casefold() not in NEUTRAL:
                 found.setdefault(name, data.count(b"\n", 0, match.start()) + 1)
@@ -92,6 +101,15 @@ def _in_file(file: str, data: bytes, place: str = "") -> Iterator[Problem]:
             first, more = next(iter(found)), f", and {len(found) - 1} more" * (len(found) > 1)
             what = f"the file contains {kind}: {first[:64]}{more}"
             yield Problem(file, place or str(found[first]), what, _PRIVATE_REMEDY, PRIVATE)
+
+
+def _matches(pattern: re.Pattern[bytes], clue: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """Give what a pattern finds in the lines that have its clue; no trace is longer than a line."""
+    end = 0
+    while (hint := clue.search(data, end)) is not None:
+        start, end = data.rfind(b"\n", 0, hint.start()) + 1, data.find(b"\n", hint.end())
+        end = end if end >= 0 else len(data)
+        yield from pattern.finditer(data, start, end)
 
 
 _DOUBT_REMEDY = "It is published with this warning; check that it was measured like this."
