@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from ioledger.system import finish_replacement
 from ioledger.workspace import Workspace
 
 if TYPE_CHECKING:
+    from forks import Forks
     from ioledger.problems import Problem
 
 FIO = "2026-11-tester-disk"
@@ -81,6 +83,17 @@ sys.exit(run_command(make))
 """
 
 
+Build = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """Return a program that builds with models and pages that are stubs."""
+    path = tmp_path / "stubbed.py"
+    path.write_text(STUBBED, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def place(submission: Path, tmp_path: Path) -> Workspace:
     """Return a workspace with a submission of fio's and an excerpt."""
@@ -91,10 +104,18 @@ def place(submission: Path, tmp_path: Path) -> Workspace:
     return place
 
 
-def _build(place: Workspace, *full: str) -> subprocess.CompletedProcess[str]:
-    """Build with models and pages that are stubs; the disk is full from this stage on."""
-    command = [sys.executable, "-c", STUBBED, str(place.folder), *full]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
+@pytest.fixture
+def build(place: Workspace, script: Path, forks: Forks) -> Build:
+    """Return a function that builds with the stubs; with names in its own process, the disk full in these stages."""
+
+    def run(*full: str) -> subprocess.CompletedProcess[str]:
+        if full:
+            command = [sys.executable, str(script), str(place.folder), *full]
+            return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
+        done = forks.call(place.folder, script=script)
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
 
 
 def _stages(done: subprocess.CompletedProcess[str]) -> list[str]:
@@ -120,23 +141,23 @@ def _beside(place: Workspace) -> list[str]:
 WHOLE = [".ioledger", "build", "data", "dist"]
 
 
-def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace) -> None:
+def test_what_nothing_has_changed_for_is_not_made_again(place: Workspace, build: Build) -> None:
     """Neither tables nor pages; a site that is gone is made again, and a changed manifest everything."""
     everything = ["look", "read", "tables", "expectations", "publish", "site"]
-    assert _stages(_build(place)) == everything
+    assert _stages(build()) == everything
     first = _state(place)
     times = {path: path.stat().st_mtime_ns for path in (place.build, place.dist, place.folder / BUILT)}
-    done = _build(place)
+    done = build()
     assert _stages(done) == ["look"]
     assert "2 submissions; build/ and dist/ unchanged" in done.stdout
     assert {path: path.stat().st_mtime_ns for path in times} == times
     shutil.rmtree(place.dist)
-    assert _stages(_build(place)) == ["look", "site"]
+    assert _stages(build()) == ["look", "site"]
     assert _state(place) == first
     shutil.rmtree(place.build)
-    assert _stages(_build(place)) == everything
+    assert _stages(build()) == everything
     _retitled(place, "Another")
-    done = _build(place)
+    done = build()
     assert _stages(done) == everything
     assert "0 files; 2 unchanged since they were read" in done.stdout  # a manifest is no result
     assert _state(place) != first
@@ -161,16 +182,18 @@ def _nothing_published(*arguments: object, documents: bool) -> list[Problem]:
     return []
 
 
-def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Workspace) -> None:
+def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(
+    place: Workspace, script: Path, build: Build
+) -> None:
     """And the next one ends as if there had been no other."""
     begun = time.monotonic()
-    _build(place)
+    build("no stage")
     whole, before = time.monotonic() - begun, _state(place)
     moments = random.Random(SEED)  # noqa: S311  (reproducible, not secret)
     for number in range(KILLS):
         title = f"Kill {number} of many"
         _retitled(place, title)
-        command = [sys.executable, "-c", STUBBED, str(place.folder)]
+        command = [sys.executable, str(script), str(place.folder)]
         with subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL) as program:  # noqa: S603
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(moments.uniform(0, whole))
@@ -180,7 +203,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_or_the_new_state(place: Wor
         found = _state(place)
         assert found == before or title in found
         before = found
-    _stages(_build(place))
+    _stages(build())
     assert title in _state(place)
     assert _beside(place) == WHOLE
     assert not [path for path in (place.folder / files.PLACE).iterdir() if "." in path.name]
@@ -191,13 +214,13 @@ def _retitled(place: Workspace, title: str) -> None:
     path.write_text(re.sub(r"(?m)^title: .*$", f"title: {title}", path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def test_a_full_disk_is_one_line_and_the_old_state(place: Workspace) -> None:
+def test_a_full_disk_is_one_line_and_the_old_state(place: Workspace, build: Build) -> None:
     """Wherever a write fails: cached readings, tables, pages, and what the build was made from."""
-    _build(place)
+    build()
     before = _state(place)
     for stage in ("read", "publish", "site", "end"):
         _retitled(place, f"Not {stage}")
-        done = _build(place, stage)
+        done = build(stage)
         assert done.returncode == 1
         line = r"\S*: (.*\[errno 27\] )?File too large\. Free space there, or write to another disk\.  \[R-SYSTEM-1\]\n"
         assert re.fullmatch(f"{place.folder}{line}", done.stderr), stage

@@ -18,6 +18,7 @@ from ioledger.cli import check as reporting
 from ioledger.cli import main
 from ioledger.problems import Problem
 from ioledger.readers import detect
+from ioledger.workspace import VARIABLE
 
 if TYPE_CHECKING:
     from conftest import Run
@@ -74,8 +75,9 @@ def test_tools_lists_every_reader_and_version_the_version(ioledger: Run) -> None
     assert all(entry["formats"] for entry in listed)
 
 
-def test_check_prints_problems_for_programs(ioledger: Run, submission: Path) -> None:
+def test_check_prints_problems_for_programs(ioledger: Run, submission: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``--json`` gives the parts of each problem, ``--github`` an annotation, and the exit code stays 1."""
+    monkeypatch.setenv(VARIABLE, str(submission.parent / "nowhere"))  # no other submissions are read
     assert ioledger("check", submission, "--github").returncode == 0
     spoil(submission, "media_class: virtual", "media_class: floppy")
     done = ioledger("check", submission, "--json")

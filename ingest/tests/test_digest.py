@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import released
 from ioledger import releases
 from ioledger.tables.store import write_parquet
 
@@ -22,15 +23,21 @@ if TYPE_CHECKING:
     from conftest import Run
 
 
+@pytest.fixture(scope="module")
+def small(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a build with few rows of each table."""
+    return released.build(sample, tmp_path_factory.mktemp("small") / "build")
+
+
 @pytest.fixture
-def build(sample: Path, tmp_path: Path) -> Path:
-    """Return a copy of the build of the tests' own dataset."""
-    return shutil.copytree(sample / "build", tmp_path / "build", ignore=shutil.ignore_patterns("dbt"))
+def build(small: Path, tmp_path: Path) -> Path:
+    """Return a copy of it."""
+    return shutil.copytree(small, tmp_path / "build")
 
 
-def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Path) -> None:
+def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(small: Path) -> None:
     """Anyone can compute it from the manifest: a line a table, sorted, with tabulators between the parts."""
-    stated = json.loads((sample / "build" / "manifest.json").read_bytes())
+    stated = json.loads((small / "manifest.json").read_bytes())
     lines = []
     for name, entry in sorted(stated["files"].items()):
         columns = "; ".join(f"{column} {kind}" for column, kind in entry["schema"].items())
@@ -38,7 +45,7 @@ def test_the_release_id_is_a_hash_of_names_rows_schemas_and_contents(sample: Pat
         lines.append("\t".join(parts) + "\n")
     assert stated["release_id"] == hashlib.sha256("".join(lines).encode()).hexdigest()
     assert stated["files"]["marts/results.parquet"]["schema"]["latency_mean_seconds"] == "double [seconds]"
-    found = releases.digest_folder(sample / "build")
+    found = releases.digest_folder(small)
     assert (found.release_id, found.database_sha256) == (stated["release_id"], stated["database_sha256"])
     assert {f"{name}.parquet" for name in found.tables} == stated["files"].keys()
     for name, held in found.database.items():
@@ -84,14 +91,14 @@ def test_every_part_of_a_table_changes_the_release_id() -> None:
     assert len(ids) == len(tables)
 
 
-def test_the_command_prints_the_id_and_what_the_tables_are_known_by(sample: Path, ioledger: Run) -> None:
+def test_the_command_prints_the_id_and_what_the_tables_are_known_by(small: Path, ioledger: Run) -> None:
     """For people and for programs; the exit code is 0."""
-    told = json.loads((sample / "build" / "manifest.json").read_bytes())
-    printed = ioledger("digest", sample / "build")
+    told = json.loads((small / "manifest.json").read_bytes())
+    printed = ioledger("digest", small)
     assert (printed.returncode, printed.stderr) == (0, "")
     assert printed.stdout.splitlines()[0] == told["release_id"]
     assert told["files"]["marts/peaks.parquet"]["content_sha256"] in printed.stdout
-    asked = ioledger("digest", "--workspace", sample, "--json")
+    asked = ioledger("digest", "--workspace", small.parent, "--json")
     found = msgspec.json.decode(asked.stdout, type=releases.Digest)
     assert (asked.returncode, found.release_id) == (0, told["release_id"])
     assert found.database_sha256 == told["database_sha256"]

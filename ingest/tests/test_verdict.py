@@ -9,12 +9,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 import pulled
+from ioledger.build import checking
+from ioledger.pulls import verdict
 from ioledger.tables.schema import ROOT
+
+if TYPE_CHECKING:
+    import pytest
 
 sys.path.insert(0, str(ROOT / "tools"))
 judging: Any = importlib.import_module("verdict")
@@ -57,8 +62,12 @@ class Case:
         (folder / "bin" / "gh").write_text(GH.format(python=sys.executable))
         (folder / "bin" / "gh").chmod(0o755)
 
-    def run(self, *, skipped: tuple[str, ...] = ()) -> list[list[str]]:
-        """Run the lines of the workflow in their order, as the platform would; return the calls of ``gh``."""
+    def run(self, *, skipped: tuple[str, ...] = (), patch: pytest.MonkeyPatch | None = None) -> list[list[str]]:
+        """
+        Run the lines of the workflow in their order, as the platform would; return the calls of ``gh``.
+
+        With ``patch`` it is judged in this process, which believes every number: to judge them takes seconds.
+        """
         (self.folder / "answers.json").write_text(json.dumps(self.answers))
         temporary = self.folder / "temporary"
         temporary.mkdir()
@@ -84,11 +93,23 @@ class Case:
                 is_off = "pull_request_target" in condition and self.event != "pull_request_target"
                 if "run" not in step or name in skipped or is_off or ("sound ==" in condition and not is_sound):
                     continue
-                command = ["bash", "-eo", "pipefail", "-c", step["run"]]
-                done = subprocess.run(command, cwd=place, env=environment, check=False, capture_output=True)  # noqa: S603
-                result = "success" if done.returncode == 0 and result == "success" else "failure"
+                if name == "Judge" and patch:
+                    code = _judge(environment, patch)
+                else:
+                    command = ["bash", "-eo", "pipefail", "-c", step["run"]]
+                    done = subprocess.run(command, cwd=place, env=environment, check=False, capture_output=True)  # noqa: S603
+                    code = done.returncode
+                result = "success" if code == 0 and result == "success" else "failure"
             environment["RESULT"] = result if "judge" in job["name"].lower() else environment.get("RESULT", "success")
         return [json.loads(line) for line in (self.folder / "gh.log").read_text().splitlines()]
+
+
+def _judge(environment: dict[str, str], patch: pytest.MonkeyPatch) -> int:
+    with patch.context() as here:
+        here.setattr(verdict, "check", lambda paths, data, plausibility: checking.check(paths, data))  # noqa: ARG005
+        for name, value in environment.items():
+            here.setenv(name, value)
+        return int(judging.judge(Path(environment["RUNNER_TEMP"], "pull")))
 
 
 def _status(calls: list[list[str]]) -> dict[str, str]:
@@ -115,7 +136,9 @@ def test_a_sound_submission_passes_with_a_comment(tmp_path: Path) -> None:
     assert "## Passed" in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
-def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: Path) -> None:
+def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An approval of an older commit, of the author or without write access is none; no path that runs is hidden."""
     code = (".github/workflows/x.yml", "tools/zz.py", ".gitattributes")
     many = {f"docs/{number:03}.md": b"x" for number in range(300)}
@@ -124,7 +147,7 @@ def test_files_outside_of_the_folder_wait_for_a_review_of_this_commit(tmp_path: 
     own = {**APPROVED, "commit_id": case.head, "user": {"login": pulled.MALLORY}}
     case.answers["pulls/7/reviews"] = [old, own, {**APPROVED, "commit_id": case.head}]
     case.answers["/permission"] = {"role_name": "read"}
-    assert _status(case.run(skipped=BUILD))["state"] == "failure"
+    assert _status(case.run(skipped=BUILD, patch=monkeypatch))["state"] == "failure"
     summary = (tmp_path / "summary").read_text(encoding="utf-8")
     assert summary.startswith("## This pull request changes code that runs")
     first = summary.split("## Do not merge yet")[0]
@@ -145,9 +168,9 @@ def test_a_set_up_that_fails_is_an_error(tmp_path: Path) -> None:
     assert _status(calls)["state"] == "error"
 
 
-def test_a_merge_group_is_judged_against_what_is_before_it(tmp_path: Path) -> None:
+def test_a_merge_group_is_judged_against_what_is_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The author is that of the pull request; there is no comment."""
-    calls = Case(tmp_path, pulled.new(tmp_path / "new"), event="merge_group").run(skipped=BUILD)
+    calls = Case(tmp_path, pulled.new(tmp_path / "new"), event="merge_group").run(skipped=BUILD, patch=monkeypatch)
     assert _status(calls)["state"] == "success"
     assert not [call for call in calls if call[:2] == ["pr", "comment"]]
 
