@@ -63,11 +63,7 @@ class Case:
         (folder / "bin" / "gh").chmod(0o755)
 
     def run(self, *, skipped: tuple[str, ...] = (), patch: pytest.MonkeyPatch | None = None) -> list[list[str]]:
-        """
-        Run the lines of the workflow in their order, as the platform would; return the calls of ``gh``.
-
-        With ``patch`` it is judged in this process, which believes every number: to judge them takes seconds.
-        """
+        """Run the workflow's lines in order; return the calls of ``gh``. With ``patch`` numbers are believed, here."""
         (self.folder / "answers.json").write_text(json.dumps(self.answers))
         temporary = self.folder / "temporary"
         temporary.mkdir()
