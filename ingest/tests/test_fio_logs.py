@@ -80,14 +80,14 @@ def test_all_known_layouts_give_the_same_rows(layout: str) -> None:
     second = (0,) if layout == "<QQQI4xQ" else ()
     flag = 1 << 31 if layout == "<QQI4xQ8x" else 0
     records = [struct.pack(layout, time_, 70 + time_, *second, flag | time_ % 2, 4096) for time_ in range(9)]
-    found = logs.packed_rows(zlib.compress(b"".join(records)))
+    found = logs.unpack_rows(zlib.compress(b"".join(records)))
     assert found == [(time_, 70 + time_, time_ % 2, 4096) for time_ in range(9)]
 
 
 def test_an_unknown_layout_is_refused_with_the_command_that_helps() -> None:
     """Reading it wrongly would give numbers that look right."""
     head = RECORD.pack(0, 5, 0, 4096)
-    found = logs.packed_rows(zlib.compress(head + b"\xff" * 32))
+    found = logs.unpack_rows(zlib.compress(head + b"\xff" * 32))
     assert not isinstance(found, list)
     assert found.rule == "R-FIO-LINE-1"
     assert "--inflate-log" in found.remedy

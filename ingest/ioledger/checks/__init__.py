@@ -303,7 +303,7 @@ def _verify(parts: Sequence[Result], counts: dict[str, float]) -> bool:
         return False
     if parts[0].ramp_seconds or premises.is_verifying_earlier:
         return True
-    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_hidden, parts))
+    slack = (parts[0].queue_depth or parts[0].process_count or 1) + sum(map(_count_hidden, parts))
     return counts.get("read", 0) <= counts.get("write", 0) * (1 + _MIX) + slack
 
 
@@ -314,7 +314,7 @@ def _estimate_operations(part: Result) -> float:
     return (part.operations_per_second or 0) * (part.duration_seconds or 0)
 
 
-def _hidden(part: Result) -> float:
+def _count_hidden(part: Result) -> float:
     """Return how many operations a rate hides that is cut to whole IOPS: up to one per second."""
     is_counted = part.operation_count is not None or (part.transferred_bytes and part.block_size_bytes)
     return 0 if is_counted else part.duration_seconds or 0
@@ -332,7 +332,7 @@ def _check_mix(parts: Sequence[Result], counts: dict[str, float], asked: CheckRu
     if declared is None or not every or reads / every == declared:
         return False
     share, chance = reads / every, (max(declared * (1 - declared), 0) / every) ** 0.5
-    if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_hidden, parts)) / every:
+    if abs(share - declared) <= _MIX + _DEVIATIONS * chance + sum(map(_count_hidden, parts)) / every:
         return False
     text = f"{share:.0%} of the operations were reads, {declared:.0%} were configured: the configured share is not used"
     values = {"measured_read_ratio": share, "read_ratio": declared}

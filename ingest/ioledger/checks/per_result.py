@@ -153,8 +153,8 @@ def _is_counted(result: Result) -> bool:
 def _put_block_size(result: Result, size: int | None) -> None:
     """Put a block size that is counted, or null, in the place of the one stated."""
     result.block_size_bytes = result.block_size_min_bytes = result.block_size_max_bytes = size
-    kept = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]
-    result.workload_origins = " ".join(["bs=counted"] * (size is not None) + kept) or None
+    others = [pair for pair in (result.workload_origins or "").split() if not pair.startswith("bs")]
+    result.workload_origins = " ".join(["bs=counted"] * (size is not None) + others) or None
 
 
 def mean_lies_between(result: Result, asked: CheckRun) -> None:

@@ -96,12 +96,12 @@ def read(source: Source) -> Reading:
     lines: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         lines.setdefault((row.values["origin_sha256"], row.values["origin_repetition"]), []).append(row.line)
-    repetitions = {key: f"lines {', '.join(map(str, held))}" for key, held in lines.items()}
+    repetitions = {key: f"lines {', '.join(map(str, numbers))}" for key, numbers in lines.items()}
     for row in rows:
         reading.results.append(_result(row, repetitions))
-        told = row.values[FINDINGS] or ()
-        reading.warnings += [Finding(rule, message, f"line {row.line}") for rule, message in told]
-    reading.warnings += _one_sided(rows)
+        pairs = row.values[FINDINGS] or ()
+        reading.warnings += [Finding(rule, message, f"line {row.line}") for rule, message in pairs]
+    reading.warnings += _report_one_sided(rows)
     concurrent.recognise(reading.results)
     return reading
 
@@ -152,8 +152,8 @@ def _own(column: Column) -> Cell:
     read, remedy = _KINDS[column.arrow]
     if column.arrow not in {"int64", "float64"} or column.name in _SIGNED:
         return Cell(read, remedy, column.nullable)
-    told = _ranges().get(column.name, {})
-    low, high, is_strict = told.get("min_value", 0.0), told.get("max_value", math.inf), told.get("strict_min", False)
+    ends = _ranges().get(column.name, {})
+    low, high, is_strict = ends.get("min_value", 0.0), ends.get("max_value", math.inf), ends.get("strict_min", False)
 
     def within(text: str) -> Any:  # noqa: ANN401  (a whole number or not)
         """Return the number of a cell, null where it is none or out of range."""
@@ -236,12 +236,12 @@ def _findings(text: str) -> list[tuple[str, str]] | None:
         return None
     if not isinstance(listed, list):
         return None
-    told = [tuple(each) for each in listed if isinstance(each, list) and list(map(type, each)) == [str, str]]
-    is_sound = len(told) == len(listed) and all(IDENTIFIER.fullmatch(rule) and message for rule, message in told)
-    return told if is_sound else None
+    pairs = [tuple(each) for each in listed if isinstance(each, list) and list(map(type, each)) == [str, str]]
+    is_sound = len(pairs) == len(listed) and all(IDENTIFIER.fullmatch(rule) and message for rule, message in pairs)
+    return pairs if is_sound else None
 
 
-def _one_sided(rows: Sequence[Row]) -> Iterator[Finding]:
+def _report_one_sided(rows: Sequence[Row]) -> Iterator[Finding]:
     """Report every run of reads and writes that has a row for one of them only: its sum is lost."""
     directions: dict[tuple[str, str], set[str]] = {}
     for row in rows:

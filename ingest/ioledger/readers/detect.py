@@ -261,9 +261,9 @@ def _of_result(result: Result) -> Iterator[Finding]:
 
 def _of_percentiles(result: Result) -> Iterator[Finding]:
     for kind, reported in result.percentiles.items():
-        kept = {ratio: seconds for ratio, seconds in reported.items() if _are_finite((ratio, seconds))}
-        result.percentiles = {**result.percentiles, kind: kept}
-        if len(kept) < len(reported):
+        percentiles = {ratio: seconds for ratio, seconds in reported.items() if _are_finite((ratio, seconds))}
+        result.percentiles = {**result.percentiles, kind: percentiles}
+        if len(percentiles) < len(reported):
             yield _finding(f"a percentile of the {kind} latency", "is not a finite number", result.pointer)
 
 
@@ -272,13 +272,13 @@ def _of_bins(result: Result) -> Iterator[Finding]:
         are_edges = _are_finite(filled.lows) and _are_finite(filter(None, filled.highs))
         if are_edges and max(filled.counts, default=0) < BOUND:
             continue
-        kept = [
+        bins = [
             (low, high, count)
             for low, high, count in filled.rows()
             if math.isfinite(low) and (high is None or math.isfinite(high)) and count < BOUND
         ]
-        if len(kept) < len(filled.lows):
-            result.bins = {**result.bins, kind: Bins.of(kept)}
+        if len(bins) < len(filled.lows):
+            result.bins = {**result.bins, kind: Bins.of(bins)}
             yield _finding(f"a bin of the {kind} latency", "is not a number that a column can store", result.pointer)
 
 

@@ -195,7 +195,7 @@ def job_key(job_options: str | None) -> str | None:
         stated = " ".join(job_options.split())
     if not isinstance(stated, dict):
         stated = {"": stated}
-    kept = {name: value for name, value in stated.items() if not _NO_PART_OF_JOB.fullmatch(name.lower())}
-    if not kept:
+    options = {name: value for name, value in stated.items() if not _NO_PART_OF_JOB.fullmatch(name.lower())}
+    if not options:
         return None
-    return hashlib.sha256(_encode(kept)).hexdigest()[:16]
+    return hashlib.sha256(_encode(options)).hexdigest()[:16]

@@ -286,7 +286,7 @@ def _common(parts: list[_Part]) -> dict[str, Any]:
 
 def _results(part: _Part, span: Element) -> Iterator[Result]:
     for name in ("Read", "Write"):
-        count, size = _moved(part, name)
+        count, size = _sum_moved(part, name)
         if not count:
             continue
         seconds = part.columns["duration_seconds"]
@@ -350,7 +350,7 @@ def _pair_latency(pairs: list[Element], name: str) -> dict[str, Any]:
     return {"latency_kind": "total", "latency_mean_seconds": round(mean, 12), "latency_resolution_seconds": 1e-6}
 
 
-def _moved(part: _Part, name: str) -> tuple[int, int]:
+def _sum_moved(part: _Part, name: str) -> tuple[int, int]:
     count, size = (sum(_whole(pair, f"{name}{what}") or 0 for pair in part.pairs) for what in ("Count", "Bytes"))
     return count, size
 
@@ -358,7 +358,7 @@ def _moved(part: _Part, name: str) -> tuple[int, int]:
 def _findings(part: _Part) -> Iterator[Finding]:
     """Yield contradictions of the report: bytes without operations, and differing thread counts."""
     for name in ("Read", "Write"):
-        count, size = _moved(part, name)
+        count, size = _sum_moved(part, name)
         if size and not count:
             message = f"{size:,} bytes were moved by no operation"
             yield Finding("R-DISKSPD-6", message, f"{part.place}/{name.lower()}")

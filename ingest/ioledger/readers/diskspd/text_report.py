@@ -36,10 +36,10 @@ def put(parent: Element, where: str, text: str | None = None) -> Element:
     return parent
 
 
-def add(parent: Element, name: str, told: dict[str, str]) -> Element:
+def add(parent: Element, name: str, texts: dict[str, str]) -> Element:
     """Return a new element below another, with these texts by name."""
     element = SubElement(parent, name)
-    for key, value in told.items():
+    for key, value in texts.items():
         SubElement(element, key).text = value
     return element
 
@@ -81,19 +81,19 @@ def _numeric_options(options: Iterable[str], names: dict[str, str]) -> dict[str,
 
 def _command_order(options: Iterable[str]) -> dict[str, str]:
     """Return block size and order of addresses: sequential, unless ``-r`` (random) or ``-rs`` (a share of it)."""
-    told: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for option in options:
         kind, value = option[:1], option[1:]
         if kind == "b":
-            told["BlockSize"] = size_digits(value)
+            settings["BlockSize"] = size_digits(value)
         elif option.startswith("rs") and value[1:].isdecimal():
-            told |= {"Random": told.get("Random", ""), "RandomRatio": value[1:]}
+            settings |= {"Random": settings.get("Random", ""), "RandomRatio": value[1:]}
         elif kind == "r":
-            told["Random"] = size_digits(value)
+            settings["Random"] = size_digits(value)
         elif kind == "s":
-            told["StrideSize"] = size_digits(value.lstrip("ib"))
-            told |= {"InterlockedSequential": "true"} if value.startswith("i") else {}
-    return told
+            settings["StrideSize"] = size_digits(value.lstrip("ib"))
+            settings |= {"InterlockedSequential": "true"} if value.startswith("i") else {}
+    return settings
 
 
 _SPAN = re.compile(r"Results for timespan (\d{1,6}):\s*")
@@ -167,10 +167,10 @@ class Document:
             for target in setup.iterfind("Targets/Target") if self.command is not None else ():
                 put(target, "CommandLine", self.command)
         spans = zip(self.places, self.root.findall("TimeSpan"), strict=True)
-        return [(place, what) for place, span in spans if span.find("Error") is None for what in _cut(span)]
+        return [(place, what) for place, span in spans if span.find("Error") is None for what in _find_cut(span)]
 
 
-def _cut(span: Element) -> list[str]:
+def _find_cut(span: Element) -> list[str]:
     """Return which tables of a time span do not reach their end."""
     missing = [name for name in _SECTIONS if span.find(f"Closed/{name.replace(' ', '')}") is None]
     if missing:
@@ -266,8 +266,8 @@ class _Scan:
             self._begin_chart([name.split()[0] for name in line.split("|")[1:] if name.strip()])
         elif self.chart is not None and (found := _RANK.match(line)):
             cells = zip(self.columns, line.split("|")[1:], strict=False)
-            told = {f"{name}Milliseconds": cell.strip() for name, cell in cells if name in _RANKED}
-            add(self.chart, "Bucket", {"Percentile": _percent(found[1]), **told})
+            latencies = {f"{name}Milliseconds": cell.strip() for name, cell in cells if name in _RANKED}
+            add(self.chart, "Bucket", {"Percentile": _percent(found[1]), **latencies})
         elif self.section and self.columns and _ROW.match(line):
             self._take_row(line)
         elif found := re.fullmatch(r"request count:\s*(\d+)", line):

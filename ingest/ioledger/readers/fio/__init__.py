@@ -207,8 +207,8 @@ def _add(whole: Reading, part: Reading, name: str) -> None:
 
     same = _find_repeated_points(part.results, whole.results)
     points = set(same)
-    told = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
-    idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in told]
+    messages = {finding.message for finding in whole.warnings if finding.rule == _EMPTY}
+    idle = [each.pointer for each in part.warnings if each.rule == _EMPTY and each.message in messages]
     left_out = [*dict.fromkeys(result.repetition for result in part.results if result.repetition in points), *idle]
     whole.warnings += _warnings(part, points | set(idle))
     whole.results += [result for result in part.results if result.repetition not in points]
@@ -240,8 +240,8 @@ def _warnings(part: Reading, left_out: set[str]) -> list[Finding]:
         return part.warnings
     places = left_out | {result.pointer for result in part.results if result.repetition in left_out}
     partial = {result.repetition for result in part.results if result.is_partial} - left_out
-    kept = [each for each in part.warnings if each.pointer not in places and each.rule != _PARTIAL]
-    return [*kept, Finding(_PARTIAL, PARTIAL.format(len(partial)))] if partial else kept
+    warnings = [each for each in part.warnings if each.pointer not in places and each.rule != _PARTIAL]
+    return [*warnings, Finding(_PARTIAL, PARTIAL.format(len(partial)))] if partial else warnings
 
 
 def _left_out(places: list[str], name: str) -> Finding:

@@ -192,14 +192,14 @@ def of_text(text: str, reports: Iterable[TextReport], partial: Collection[str]) 
             above, span = [], span_of(results, len(jobs)) if results else None
         elif span is not None and (found := _LINE.fullmatch(line)) is not None:
             own, others = found.groups()[1:11], found.groups()[11:]
-            yield _row(place, found[1], _DEVICE, span, _printed(own))
+            yield _row(place, found[1], _DEVICE, span, _parse_counters(own))
             if others[0] is not None:
-                yield _row(f"{place}, members", found[1], _MEMBERS, span, _printed(others))
+                yield _row(f"{place}, members", found[1], _MEMBERS, span, _parse_counters(others))
         else:
             span = None
 
 
-def _printed(texts: Sequence[str | None]) -> Counters:
+def _parse_counters(texts: Sequence[str | None]) -> Counters:
     """Return counters as human output prints them; sectors may be missing."""
     return [None if text is None else float(text) if "." in text else int(text) for text in texts]
 
@@ -248,11 +248,11 @@ def findings(document: Document, found: Iterable[Disk], results: Sequence[Result
             continue
         sectors = [getattr(disk, of_sectors) for disk in disks]
         if None not in sectors:
-            held, counted, unit = sum(sectors) * SECTOR_BYTES, sum([part.io_bytes or 0 for part in mine]), "bytes"
+            kernel, counted, unit = sum(sectors) * SECTOR_BYTES, sum([part.io_bytes or 0 for part in mine]), "bytes"
         else:
-            held = sum([(getattr(disk, ios) or 0) + (getattr(disk, merges) or 0) for disk in disks])
+            kernel = sum([(getattr(disk, ios) or 0) + (getattr(disk, merges) or 0) for disk in disks])
             counted, unit = count, "operations"
-        if held < share * counted:
-            text = f"the kernel counted {held:,} {unit} of {operation}s on the disks, fio {counted:,} of direct I/O"
+        if kernel < share * counted:
+            text = f"the kernel counted {kernel:,} {unit} of {operation}s on the disks, fio {counted:,} of direct I/O"
             text += ": something between them answered"
-            yield Finding(RULE, text, place, {f"kernel_{unit}": float(held), f"fio_{unit}": float(counted)})
+            yield Finding(RULE, text, place, {f"kernel_{unit}": float(kernel), f"fio_{unit}": float(counted)})

@@ -222,7 +222,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     """Read every block of a text; options come from banners and job sections."""
     reading = Reading(tool="fio", source_format="normal", results=[], warnings=[], refusals=[])
     found = list(_blocks(text))
-    told = {**parse_job(text), **(sections or {})}
+    sections = {**parse_job(text), **(sections or {})}
     reading.document_count = len(found)
     reading.tool_version = next((run.version for run, _ in found if run.version), None)
     partial = runs.find_superseded(
@@ -232,7 +232,7 @@ def read(text: str, sections: Sections | None = None) -> Reading:
     last_groups = dict(sorted((run.index, block.group) for run, block in found))
     reports = []
     for run, block in found:
-        filed = {} if block.name == ALL_CLIENTS else told
+        filed = {} if block.name == ALL_CLIENTS else sections
         options = runs.options_of(block.name, block.group, block.jobs, run.banners, filed)
         results = list(_results(block, run, options, reading))
         is_mended, is_known = (version_of(run.version) or (0, 0)) >= _MENDED, options.is_complete

@@ -74,13 +74,13 @@ def _json(text: str, findings: list[Finding]) -> tuple[dict[str, Any], int]:
     """Return the object at the start of a text and where it ends."""
     odd: list[str] = []
 
-    def noted(parse: Callable[[str], float | None], digits: str) -> float | None:
+    def note_odd(parse: Callable[[str], float | None], digits: str) -> float | None:
         if (value := parse(digits)) is None:
             odd.append(digits)
         return value
 
     for strict in (True, False):
-        hooks = {name: partial(noted, parse) for name, parse in NUMBERS.items()}
+        hooks = {name: partial(note_odd, parse) for name, parse in NUMBERS.items()}
         decoder = json.JSONDecoder(strict=strict, object_pairs_hook=_object_of_pairs, **hooks)
         odd.clear()
         try:

@@ -245,7 +245,7 @@ def _read_job(context: Context, job: Job, load: Load, repetition: str, reading: 
         reading.warnings += json_result.measure(
             result,
             direction,
-            is_total_kept=options.values.get("lat_percentiles") == "1",
+            is_of_total=options.values.get("lat_percentiles") == "1",
             is_alone=None if context.is_partial else is_alone,
             has_bins=BINS not in context.without or members > 1,
         )
@@ -322,8 +322,8 @@ def read_load(document: Document, job: Job, twins: int, sections: Sections) -> L
     if not is_other:
         return Load(options, jobs, is_merged, is_stated)
     own = {name for name in WORKLOAD if options.origins.get(name) == "job"}
-    kept = {name: value for name, value in options.values.items() if name not in own | {"name"}}
-    return Load(options._replace(values=kept, is_complete=not own), jobs, is_merged=True)
+    values = {name: value for name, value in options.values.items() if name not in own | {"name"}}
+    return Load(options._replace(values=values, is_complete=not own), jobs, is_merged=True)
 
 
 def _filed_load(document: Document, job: Job, twins: int, sections: Sections, filed: Section) -> Load:

@@ -61,14 +61,14 @@ _PER_OPERATION = 0.9
 
 
 def measure(
-    found: Result, direction: Direction, *, is_total_kept: bool, is_alone: bool | None, has_bins: bool
+    found: Result, direction: Direction, *, is_of_total: bool, is_alone: bool | None, has_bins: bool
 ) -> Iterator[Finding]:
     """Set what a direction measured, and yield what is odd about it; the columns of its load are set already."""
     total, completion = direction.lat_ns, direction.clat_ns
     is_moved = False
     if total is not None and completion is not None and completion.percentile and not total.percentile:
         # fio 3.1 to 3.12 printed percentiles of total latency under ``clat`` (e5eb6fbf)
-        is_moved = is_total_kept or (total.bins is not ABSENT and completion.bins is ABSENT)
+        is_moved = is_of_total or (total.bins is not ABSENT and completion.bins is ABSENT)
         if is_moved:
             total.percentile, completion.percentile = completion.percentile, None
             if total.bins is ABSENT:

@@ -67,7 +67,7 @@ class Writer(NamedTuple):
     """How many it has; null where only one of them is certain."""
     repetition: str | None
     """The name in the reading of what it measured; null where the report does not show it by itself."""
-    are_flags_told: bool = False
+    has_flags: bool = False
     """Whether an option without a value would stand in ``options``."""
     variables: Mapping[str, str] | None = None
     """What ``${…}`` in the options of a job file stands for, as far as the report tells; null for a report's own."""
@@ -89,8 +89,8 @@ class Claim(NamedTuple):
 
     def is_of(self, prefix: str, name: LogName) -> bool:
         """Say whether a log is meant by a name that may have variables in it; one that is not known fits nothing."""
-        told = values(prefix, name.prefix)
-        return told is not None and told.items() <= self.variables.items()
+        found = values(prefix, name.prefix)
+        return found is not None and found.items() <= self.variables.items()
 
 
 def parse_name(name: str) -> LogName | None:
@@ -123,7 +123,7 @@ def _names(writer: Writer, first: int | None, prefixes: Container[str] | None) -
     is_shared = writer.options.get("per_job_logs", "1").strip() in {"0", "false"}
     count = min(writer.threads or 1, MOST_THREADS)
     for kind, option in OPTIONS.items():
-        if writer.are_flags_told and option not in writer.options:
+        if writer.has_flags and option not in writer.options:
             continue
         # folders may be variables too, so that what a name has behind its last slash is the same before and after
         prefix = _PARTS.split(writer.options.get(option) or writer.name)[-1]
@@ -145,11 +145,11 @@ def runs(source: Source, reading: Reading) -> list[list[Writer]]:
     repetitions = [result.repetition for result in reading.results if not result.is_partial]
     # the report of a file that each stands in; all of a text are one
     finished = {each.partition("#")[0] if "#" in each else "" for each in repetitions}
-    told = [_jobs_of_report(document, index, source) for index, document in documents if index in finished]
-    is_told = bool(told) and all(run and all(writer.threads is not None for writer in run) for run in told)
-    if filed and len(finished) == 1 and not is_told:
+    its_runs = [_jobs_of_report(document, index, source) for index, document in documents if index in finished]
+    is_known = bool(its_runs) and all(run and all(writer.threads is not None for writer in run) for run in its_runs)
+    if filed and len(finished) == 1 and not is_known:
         return [filed]
-    return [run for run in told if run]
+    return [run for run in its_runs if run]
 
 
 def _documents(source: Source) -> list[tuple[str, Document]]:
@@ -172,7 +172,7 @@ def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writ
         return []
     twins = Counter((job.jobname, job.groupid) for job in document.jobs)
     sections = load_sections(source.job)
-    are_flags_told = (version_of(document.version) or (0, 0)) >= _FIRST_WITH_FLAGS
+    has_flags = (version_of(document.version) or (0, 0)) >= _FIRST_WITH_FLAGS
     has_all = bool(sections) and sections.keys() <= {job.jobname for job in document.jobs}
     found = []
     for place, job in enumerate(document.jobs):
@@ -181,10 +181,10 @@ def _jobs_of_report(document: Document, index: str, source: Source) -> list[Writ
         # an object may stand for several jobs of a group, with the options of one: then their number is not stated
         is_alone = has_all or count > 1 or json_report.threads(job, load.options) == load.jobs
         is_known = is_alone and load.is_count_stated and not load.is_merged
-        are_told = are_flags_told or job.jobname in sections
+        has_job_flags = has_flags or job.jobname in sections
         repetition = f"{index}#/jobs/{place}"
         found.append(
-            Writer(job.jobname or "", load.options.values, load.jobs if is_known else None, repetition, are_told)
+            Writer(job.jobname or "", load.options.values, load.jobs if is_known else None, repetition, has_job_flags)
         )
     return found
 
@@ -242,8 +242,8 @@ def variables(sections: Mapping[str, StatedOptions], results: Iterable[Result]) 
         section = sections.get(result.test_name or "")
         # sizes that human output prints are those that it means, in bytes
         is_printed = "bs=banner" in (result.workload_origins or "").split()
-        told = _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
-        if section is None or not _agrees(section, told, bound):
+        options = _report_options(result.job_options or "{}", result.block_size_bytes if is_printed else _AS_STATED)
+        if section is None or not _agrees(section, options, bound):
             return None
         is_any = True
     return bound if is_any else None
@@ -273,18 +273,18 @@ def values(pattern: str, text: str) -> dict[str, str] | None:
     if len(names) > _MOST_VARIABLES or len(text) > _LONGEST:
         return None
     found = re.fullmatch("(.*?)".join(map(re.escape, _VARIABLE.split(pattern)[::2])), text, re.DOTALL)
-    told: dict[str, str] = {}
+    sizes: dict[str, str] = {}
     for name, value in zip(names, found.groups() if found else (), strict=bool(found)):
         size = in_bytes(value, is_decimal=False)
-        if told.setdefault(name, size) != size:
+        if sizes.setdefault(name, size) != size:
             return None
-    return told if found else None
+    return sizes if found else None
 
 
 def _agrees(section: StatedOptions, report: StatedOptions, bound: dict[str, str]) -> bool:
     """Say whether a section and a report agree in all that both state; ``bound`` are the variables known so far."""
-    (meanings, patterns), (told, texts) = section, report
-    if any(told.get(name, value) != value for name, value in meanings.items()):
+    (meanings, patterns), (options, texts) = section, report
+    if any(options.get(name, value) != value for name, value in meanings.items()):
         return False
     return all(_became(patterns[name], texts[name], bound) for name in sorted(patterns.keys() & texts.keys()))
 
@@ -294,5 +294,5 @@ def _became(pattern: str, text: str, bound: dict[str, str]) -> bool:
     is_computed = "$" in _VARIABLE.sub("", pattern)
     if pattern == text or is_computed or len(_VARIABLE.findall(pattern)) > _MOST_VARIABLES or len(text) > _LONGEST:
         return True
-    told = values(pattern, text)
-    return told is not None and all(bound.setdefault(name, value) == value for name, value in told.items())
+    found = values(pattern, text)
+    return found is not None and all(bound.setdefault(name, value) == value for name, value in found.items())

@@ -168,7 +168,7 @@ def _read_samples(source: Source, found: _Columns | None, reading: Reading) -> N
         reading.refusals.append(Refusal("", what, remedy, "R-FIO-LINE-1"))
         return
     if found is None:
-        rows = packed_rows(source.data)
+        rows = unpack_rows(source.data)
     else:
         at = found.direction
         rows = [(row[0], row[1], row[at], row[at + 1]) for _, row in _rows(source.data, found, reading)]
@@ -271,7 +271,7 @@ def _is_packed(head: bytes) -> bool:
     return any(layout.fits(start) for layout in _LAYOUTS)
 
 
-def packed_rows(data: bytes) -> list[Row] | Refusal:
+def unpack_rows(data: bytes) -> list[Row] | Refusal:
     """Return the sample of every record, or say why that is impossible."""
     inflated = _inflate(data)
     if isinstance(inflated, Refusal):
@@ -291,19 +291,19 @@ def _inflate(data: bytes) -> bytes | Refusal:
         try:
             part = stream.decompress(rest, _MAX_INFLATED_BYTES - total + 1)
         except zlib.error as error:
-            return _broken(len(data) - len(rest), str(error))
+            return _refuse_stream(len(data) - len(rest), str(error))
         total += len(part)
         if total > _MAX_INFLATED_BYTES:
             what = f"the log inflates to more than {_MAX_INFLATED_BYTES:,} bytes"
             return Refusal("", what, "Average the log with log_avg_msec.", "R-FIO-LIMIT-1")
         if not stream.eof:
-            return _broken(len(data) - len(rest), "the stream is cut off")
+            return _refuse_stream(len(data) - len(rest), "the stream is cut off")
         parts.append(part)
         rest, streams = stream.unused_data, streams + 1
     return b"".join(parts)
 
 
-def _broken(at: int, why: str) -> Refusal:
+def _refuse_stream(at: int, why: str) -> Refusal:
     what = f"the compressed stream that starts here cannot be inflated: {why}"
     return Refusal(f"byte {at}", what, "Submit the whole file as fio wrote it.", "R-FIO-LINE-1")
 

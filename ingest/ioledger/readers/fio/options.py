@@ -162,16 +162,16 @@ def _sizes(text: str, operation: str, kb_base: int, *, is_split: bool) -> tuple[
 
 def _as_json(values: Mapping[str, str], repeated: Mapping[str, Sequence[str]]) -> str | None:
     """Return options as sorted JSON text, with all values of those stated twice, without folders, hosts and users."""
-    kept: dict[str, str | list[str]] = {
+    texts: dict[str, str | list[str]] = {
         name: public(name, value) if "/" in value or "\\" in value else value
         for name, value in values.items()
         if not _find_secret(name)
     }
-    kept |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in kept}
+    texts |= {name: [public(name, each) for each in every] for name, every in repeated.items() if name in texts}
     try:
-        return _quickly(kept).decode() if kept else None
+        return _quickly(texts).decode() if texts else None
     except UnicodeEncodeError:  # half a surrogate, which no encoding can hold and becomes an escape later
-        return _encoded(kept)
+        return _encoded(texts)
 
 
 def public(name: str, value: str) -> str:

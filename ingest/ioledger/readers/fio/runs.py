@@ -104,9 +104,9 @@ class Run(msgspec.Struct):
 
     def jobs_of(self, name: str, group: int | None, report_count: int, names: Collection[str]) -> int | None:
         """Return how many processes a job's report covers, when human output or "Starting" lines prove it."""
-        told = self.merged.get((name, -1 if group is None else group), set())
-        if len(told) == 1:
-            return min(told)
+        counts = self.merged.get((name, -1 if group is None else group), set())
+        if len(counts) == 1:
+            return min(counts)
         if not {banner.name for banner in self.banners}.issuperset(names):
             return None
         mine = sum(banner.group == group for banner in self.banners)

@@ -110,17 +110,17 @@ def read(text: str, sections: Sections | None = None, known: Iterable[Result] = 
     """Read every terse line of a text, refusing only cut ones; ``known`` are results of a format that prints more."""
     reading = Reading(tool="fio", results=[], warnings=[], refusals=[])
     found = _lines(text, reading)
-    told = {**parse_job(text), **(sections or {})}
+    sections = {**parse_job(text), **(sections or {})}
     done = _operations(known)
-    partial = _find_unfinished(found, told)
+    partial = _find_unfinished(found, sections)
     groups, names = _counts((run, line) for run, line in found if line.place not in partial)
     reports = []
     for run, line in found:
         is_all = line.name == ALL_CLIENTS
-        is_told = is_all or run.banners or run.merged or run.is_client
+        is_printed = is_all or run.banners or run.merged or run.is_client
         jobs = None if is_all else run.jobs_of(line.name, line.group, groups[run.index, line.group], names[run.index])
-        jobs = jobs if is_told else processes(told, line.name, names[run.index])
-        options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else told)
+        jobs = jobs if is_printed else processes(sections, line.name, names[run.index])
+        options = runs.options_of(line.name, line.group, jobs, run.banners, {} if is_all else sections)
         results = list(_results(line, run, jobs, options))
         reading.results += results
         reports.append(TextReport(run, line, options, results))
@@ -261,7 +261,7 @@ def _operations(known: Iterable[Result]) -> Mapping[tuple[str, int | None], set[
     return done
 
 
-def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
+def _find_unfinished(found: list[tuple[Run, Line]], sections: Sections) -> set[str]:
     """Return the places of lines that later ones continue, unless each is the last of one of as many processes."""
     lines = Counter(run.index for run, line in found if line.name != ALL_CLIENTS)
     return runs.find_superseded(
@@ -271,7 +271,7 @@ def _find_unfinished(found: list[tuple[Run, Line]], told: Sections) -> set[str]:
             if lines[run.index] != run.process_count
             or run.process_count == 1
             or max(run.merged.get((line.name, line.group), set()), default=1) > 1
-            or told.get(line.name, NO_SECTION).get("group_reporting", "0") != "0"
+            or sections.get(line.name, NO_SECTION).get("group_reporting", "0") != "0"
         ),
         is_process_known=False,
     )
@@ -293,7 +293,7 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
     source_format = f"terse v{line.version}" if line.version else "terse"
     common = run.columns(line, jobs, source_format, line.tool_version or run.version)
     common |= {"error_count": line.error_count, "latency_resolution_seconds": MICROSECOND}
-    is_total_kept = options.values.get("lat_percentiles", "0") not in OFF
+    is_of_total = options.values.get("lat_percentiles", "0") not in OFF
     for operation, fields in line.directions.items():
         result = Result(
             pointer=f"{line.place}, {operation}",
@@ -301,13 +301,13 @@ def _results(line: Line, run: Run, jobs: int | None, options: Options) -> Iterat
             is_aggregate=line.name == ALL_CLIENTS or (operation == "mixed" and len(line.directions) > 1),
             **common | workload(options, operation, jobs),
         )
-        if _measure(result, fields, line.shape, is_total_kept=is_total_kept):
+        if _measure(result, fields, line.shape, is_of_total=is_of_total):
             yield result
 
 
-def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> bool:
+def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_of_total: bool) -> bool:
     """Set what one direction measured; say whether it moved anything."""
-    # ``is_total_kept`` says that the options ask for percentiles of total latency, which are printed instead then.
+    # ``is_of_total`` says that the options ask for percentiles of total latency, which are printed instead then.
     kib, rate, runtime = whole(fields[0]), whole(fields[1]), whole(fields[shape.runtime])
     iops = None if shape.iops is None else whole(fields[shape.iops])
     places = {"submission": shape.slat, "completion": shape.slat + 4, "total": shape.lat}
@@ -324,7 +324,7 @@ def _measure(result: Result, fields: Sequence[str], shape: Shape, *, is_total_ke
         result.operations_per_second, result.operations_basis = float(iops), "printed"
         result.operations_resolution_per_second = 1.0
     put_latencies(result, stats)
-    _take_percentiles(result, fields, shape, is_total_kept=is_total_kept)
+    _take_percentiles(result, fields, shape, is_of_total=is_of_total)
     throughputs = [number(fields[shape.samples + step]) for step in (0, 1, 3, 4)]
     if throughputs[1]:  # zeros are no samples
         put_samples(result, "bw", [None if value is None else value * KIBI for value in throughputs])
@@ -361,7 +361,7 @@ def _stats(fields: Sequence[str], at: int) -> Latency:
     return Latency(low, None if is_cut else high, mean, deviation)
 
 
-def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is_total_kept: bool) -> None:
+def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is_of_total: bool) -> None:
     """Set percentiles, of total latency where they exceed every completion; all zero means that none were kept."""
     pairs = [] if shape.percentiles is None else fields[shape.percentiles : shape.percentiles + _SLOTS]
     labels = (field.split("%=") for field in pairs)
@@ -369,7 +369,7 @@ def _take_percentiles(result: Result, fields: Sequence[str], shape: Shape, *, is
     if any(found.values()):
         longest = result.completion_latency_max_seconds
         is_longer = longest and shape.lat is not None and max(found.values()) > longest * _BIN_ERROR
-        result.percentiles = {"total" if is_longer or is_total_kept else "completion": found}
+        result.percentiles = {"total" if is_longer or is_of_total else "completion": found}
 
 
 def _is_idle(line: Line, done: Mapping[tuple[str, int | None], set[str]]) -> bool:

@@ -195,8 +195,8 @@ def _read_run(run: Run, header: Header, source: Source, reading: Reading) -> Non
         reading.warnings.append(Finding("R-IOMETER-LINE-2", _NETWORK.format(len(found)), pointer))
     if header.is_instantaneous and point:
         rows, findings = _samples(run, header, source, point, found[0].settings["# Workers"])
-        kept = reading.rows.setdefault("samples", [])
-        kept += [{"sample_index": index, **row} for index, row in enumerate(rows, len(kept) + 1)]
+        samples = reading.rows.setdefault("samples", [])
+        samples += [{"sample_index": index, **row} for index, row in enumerate(rows, len(samples) + 1)]
         reading.warnings += findings
 
 
@@ -242,8 +242,8 @@ def _common(unit: Unit, run: Run, header: Header) -> dict[str, Any]:
         "source_format": header.source_format,
         "scope": unit.scope,
         "outcome": "aborted" if run.is_aborted else "ok",
-        "started_at_local": _shown(run.started),
-        "ended_at_local": _shown(run.ended),
+        "started_at_local": _format_stamp(run.started),
+        "ended_at_local": _format_stamp(run.ended),
         "test_name": unit.name,
         "queue_depth": unit.queue_depth,
         "queue_depth_origin": None if unit.queue_depth is None else "file",
@@ -348,7 +348,7 @@ def _moment(stamp: str | None) -> datetime | None:
     return None
 
 
-def _shown(stamp: str | None) -> str | None:
+def _format_stamp(stamp: str | None) -> str | None:
     """Return a time stamp in ISO 8601."""
     moment = _moment(stamp)
     return moment.isoformat(timespec="milliseconds") if moment else None

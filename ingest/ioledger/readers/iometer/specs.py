@@ -283,17 +283,17 @@ def complete(reading: Reading, job: bytes) -> None:
         message = "the configuration that the manifest names has none of the access specifications of this file"
         reading.warnings.append(Finding("R-IOMETER-JOB-1", message))
         return
-    told = {heading: settings[heading] for heading in (_RUN, _RAMP, *_CYCLES) if heading in settings}
+    setup = {heading: settings[heading] for heading in (_RUN, _RAMP, *_CYCLES) if heading in settings}
     for heading in _OF_DISKS:
         values = {worker.get(heading) for worker in settings["workers"] if worker.get("kind") == "DISK"}
         if len(values) == 1 and None not in values:
-            told[heading] = values.pop()
+            setup[heading] = values.pop()
     for result in reading.results:
         stated = msgspec.json.decode(result.job_options or "{}")
-        added = {name: value for name, value in told.items() if not stated.get(name)}
+        added = {name: value for name, value in setup.items() if not stated.get(name)}
         result.job_options = msgspec.json.encode({**stated, **added}, order="sorted").decode()
         result.workload_origins = "; ".join(f"{name}=job_file" for name in sorted(added)) or None
-        if result.ramp_seconds is None and _RAMP in told:
-            result.ramp_seconds = float(told[_RAMP])
-        if told.get(_RUN):  # 0 runs until it is stopped
-            result.premises = msgspec.structs.replace(result.premises, wanted_seconds=float(told[_RUN]))
+        if result.ramp_seconds is None and _RAMP in setup:
+            result.ramp_seconds = float(setup[_RAMP])
+        if setup.get(_RUN):  # 0 runs until it is stopped
+            result.premises = msgspec.structs.replace(result.premises, wanted_seconds=float(setup[_RUN]))

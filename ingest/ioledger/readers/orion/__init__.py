@@ -178,14 +178,14 @@ def _of_headlines(report: Report, setup: Setup, cells: Cells) -> Iterator[Result
         result.printed_value, result.printed_text = float(headline.text), headline.text
         result.printed_unit = {"iops": "IOPS", "mbps": "MBPS"}.get(quantity, headline.unit)
         _put(result, quantity, headline.text, MICROSECOND if headline.unit else MILLISECOND)
-        told = list(headline.latencies.values())
-        if len(told) == 1 and (result.read_ratio is None or result.operation == told[0].operation):
-            _complete(result, told.pop())
-        result.bins = _bins(headline, result.operation, report) if not told else {}
+        latencies = list(headline.latencies.values())
+        if len(latencies) == 1 and (result.read_ratio is None or result.operation == latencies[0].operation):
+            _complete(result, latencies.pop())
+        result.bins = _bins(headline, result.operation, report) if not latencies else {}
         cell = cells.get(io, {}).get(result.repetition)
         result.is_canonical = cell is None or getattr(cell, _COLUMN[quantity]) is None
         yield result
-        for latency in told:
+        for latency in latencies:
             if (result.repetition, latency.operation) not in split:
                 split.add((result.repetition, latency.operation))
                 alone = _result_at_point(setup, io, headline.point, f"line {latency.line}")

@@ -230,8 +230,8 @@ def _take_headline(scan: _Scan, number: int, line: str) -> None:
         scan.report.headlines.append(headline)
     scan.bins, scan.above = None, first
     if (first.text, first.point) != (text, headline.point):
-        told = f"{first.text} @ {first.point}", f"{text} @ {headline.point}"
-        scan.report.refuse_several(number, quantity, *told)
+        points = f"{first.text} @ {first.point}", f"{text} @ {headline.point}"
+        scan.report.refuse_several(number, quantity, *points)
 
 
 def _take_latency(scan: _Scan, number: int, line: str) -> None:
