@@ -13,10 +13,10 @@ const HOUR = 3_600_000;
 const FONTS = '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
 
 // Starts the browser; raises an error of one line when it cannot be used. `seconds` is how long it may take to start.
-export async function launch(seconds = 30) {
+export async function launch(seconds = 30, args = []) {
   const {executablePath, env} = await findBrowser();
   try {
-    return await chromium.launch({executablePath, env, timeout: seconds * 1000});
+    return await chromium.launch({executablePath, env, args, timeout: seconds * 1000});
   } catch (error) {
     throw new Error(`${executablePath} does not start: ${reason(error.message, seconds)}`, {cause: error});
   }

@@ -44,8 +44,6 @@ function find(pathname) {
 }
 
 if (await run(python, "site/data/write.py", scratch)) process.exit(1);
-run("node", "tools/reader.mjs", join(scratch, "public"));
-run("node", "site/numbers/write.mjs", join(scratch, "numbers"), join(scratch, "public"));
 let waiting;
 let writing = Promise.resolve();
 watch("site", {recursive: true}, () => {
@@ -55,6 +53,9 @@ watch("site", {recursive: true}, () => {
 
 await readConfig();
 const {server} = await preview({hostname: "127.0.0.1", port: process.env.PORT ? Number(process.env.PORT) : undefined});
+// The pages come first, then what few of them lead to.
+run("node", "tools/reader.mjs", join(scratch, "public"));
+run("node", "site/numbers/write.mjs", join(scratch, "numbers"), join(scratch, "public"));
 const [page] = server.listeners("request");
 server.removeAllListeners("request");
 server.on("request", (request, response) => {

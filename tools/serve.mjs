@@ -10,6 +10,7 @@ export const types = {
   ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2"
 };
 const textual = /\.(css|csv|html|js|json|svg|txt|fio|log|ya?ml|icf)$/;
+const isNamedByContent = /^\/_(import|npm|observablehq)\/.*[./][0-9a-f]{8}\.(css|js)$/;
 
 // The file behind an address: itself, an index, or the page of that name; null where there is none.
 function find(root, pathname) {
@@ -24,7 +25,8 @@ function find(root, pathname) {
 export function serve(directory, port = 0) {
   const root = resolve(directory);
   const server = createServer((request, response) => {
-    const path = find(root, new URL(request.url, "http://site").pathname);
+    const {pathname} = new URL(request.url, "http://site");
+    const path = find(root, pathname);
     if (!path || !["GET", "HEAD"].includes(request.method)) {
       const page = join(root, "404.html");
       if (!path && existsSync(page)) response.writeHead(404, {"content-type": "text/html; charset=utf-8"}).end(readFileSync(page));
@@ -38,7 +40,7 @@ export function serve(directory, port = 0) {
     const type = types[extname(path)] ?? (textual.test(path) ? "text/plain" : "application/octet-stream");
     response.writeHead(range ? 206 : 200, {
       "content-type": textual.test(path) ? `${type}; charset=utf-8` : type, "content-length": Math.max(0, end - start + 1),
-      "accept-ranges": "bytes", "cache-control": "no-cache", ...(range && {"content-range": `bytes ${start}-${end}/${size}`})
+      "accept-ranges": "bytes", "cache-control": isNamedByContent.test(pathname) ? "max-age=31536000, immutable" : "no-cache", ...(range && {"content-range": `bytes ${start}-${end}/${size}`})
     });
     if (request.method === "HEAD" || size === 0) response.end();
     else createReadStream(path, {start, end}).pipe(response);

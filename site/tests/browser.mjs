@@ -10,13 +10,16 @@ import {serve} from "../../tools/serve.mjs";
 export const dist = process.env.IOLEDGER_DIST ?? "dist";
 
 // Starts both; `open` gives a page that records errors, failed requests and every host it asks.
-export async function start(directory = dist) {
+export async function start(directory = dist, ...flags) {
   const server = await serve(directory);
-  const browser = await launch();
+  const browser = await launch(undefined, flags);
   const origin = `http://127.0.0.1:${server.address().port}`;
+  // Pages that readers have left, by their options: the process of such a page has the scripts of the site compiled.
+  const free = {};
   async function open(path, {width = 1280, colorScheme = "light", javaScriptEnabled = true, settles = javaScriptEnabled} = {}) {
-    const context = await browser.newContext({viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500});
-    const page = await context.newPage();
+    const options = {viewport: {width, height: 900}, colorScheme, reducedMotion: "reduce", javaScriptEnabled, hasTouch: width < 500};
+    const alike = free[JSON.stringify(options)] ??= [];
+    const page = alike.pop() ?? await browser.newPage(options);
     const faults = [];
     const requests = [];
     const left = new Set();
@@ -24,19 +27,26 @@ export async function start(directory = dist) {
     page.on("request", (request) => {
       if (request.isNavigationRequest() && request.frame() === page.mainFrame()) left.clear(); // what a reader leaves behind with its page
       left.add(request);
+      requests.push(request.url());
+      if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) faults.push(`another host: ${request.url()}`);
     });
     for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => left.delete(request));
     page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
     page.on("requestfailed", (request) => javaScriptEnabled && faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
     page.on("response", (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`));
-    page.on("request", (request) => {
-      requests.push(request.url());
-      if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) faults.push(`another host: ${request.url()}`);
-    });
     await page.goto(`${origin}${path}`);
     if (settles) await settled(page);
-    return {page, faults, requests, close: () => context.close()};
+    // The next reader finds nothing of this one: an empty page of the first size and colours, and nothing stored.
+    async function close() {
+      page.removeAllListeners();
+      await page.goto("about:blank");
+      await page.setViewportSize(options.viewport);
+      await page.emulateMedia({colorScheme, media: null});
+      await (await page.context().newCDPSession(page)).send("Storage.clearDataForOrigin", {origin, storageTypes: "all"});
+      alike.push(page);
+    }
+    return {page, faults, requests, close};
   }
   // Opens a page for the body of a test, which is to leave no fault behind.
   async function visit(path, body, options) {

@@ -1,10 +1,11 @@
 // The SQL page answers in the words of `ioledger sql --csv`: every cell of every saved query, and every type of value. What a
 // reader types is never lost, stands in the address, and a mistake is marked where it is.
 import assert from "node:assert/strict";
-import {execFileSync} from "node:child_process";
+import {execFileSync, spawn} from "node:child_process";
 import {existsSync, readFileSync, readdirSync, statSync} from "node:fs";
 import {createServer} from "node:http";
 import {join} from "node:path";
+import {createInterface} from "node:readline";
 import {gzipSync} from "node:zlib";
 import {after, before, program, test} from "./limits.mjs";
 import {csvParseRows} from "d3";
@@ -15,24 +16,29 @@ import {numberHash, queryOf} from "../components/sql/numbers.js";
 
 const SHOWN = 1000;
 const database = join(dist, "download", "ioledger.duckdb");
-const inPython = (script, input, ...more) => JSON.parse(execFileSync(python, ["-c", script, ...more], {input: JSON.stringify(input), encoding: "utf8", maxBuffer: 1 << 28, ...program()}));
-// What the command prints for queries, in one process. DuckDB takes a program without a file for somebody at a terminal, and draws
-// a bar into the output when a query lasts.
-const printed = (...queries) => inPython(`import __main__, json, sys
+// What the command prints for queries, in one process that lasts: a line of queries in, a line of texts out. DuckDB takes a program
+// without a file for somebody at a terminal, and draws a bar into the output when a query lasts.
+const command = spawn(python, ["-c", `import __main__, json, sys
 __main__.__file__ = "printed"
 from click.testing import CliRunner
 from ioledger.cli import main
 run = lambda query: CliRunner().invoke(main, ["sql", "--csv", "--database", sys.argv[1], "--", query], catch_exceptions=False).stdout_bytes.decode()
-print(json.dumps([run(query) for query in json.load(sys.stdin)]))`, queries, database);
-const rowsOf = (...queries) => printed(...queries).map((text) => csvParseRows(text));
+for line in sys.stdin:
+    print(json.dumps([run(query) for query in json.loads(line)]), flush=True)`, database], {stdio: ["pipe", "pipe", "inherit"]});
+const lines = createInterface(command.stdout)[Symbol.asyncIterator]();
+async function printed(...queries) {
+  command.stdin.write(`${JSON.stringify(queries)}\n`);
+  return JSON.parse((await lines.next()).value);
+}
+const rowsOf = async (...queries) => (await printed(...queries)).map((text) => csvParseRows(text));
 let site;
 let opened;
 
 before(async () => {
-  site = await start();
+  site = await start(dist, "--js-flags=--liftoff-only"); // WebAssembly means the same; what runs for a second is not worth a second compilation
   opened = await reader("/sql");
 });
-after(() => site?.stop());
+after(() => { command.stdin.end(); return site?.stop(); });
 
 // Another reader, with a browser of their own.
 async function reader(path) {
@@ -73,7 +79,7 @@ test("saved queries show the cells that the command prints: some of them, all wi
   const every = await opened.page.locator("#saved option").evaluateAll((options) => options.map((option) => option.value).filter(Boolean));
   const names = process.env.IOLEDGER_VERIFY ? every : spread(every, 6);
   const queries = names.map((name) => readFileSync(["queries", "data"].map((folder) => join("site", folder, `${name}.sql`)).find(existsSync), "utf8").trim());
-  const answers = rowsOf(...queries);
+  const answers = await rowsOf(...queries);
   assert.ok(answers.flat(2).length > 500);
   for (const [i, name] of names.entries()) {
     await opened.page.locator("#saved").selectOption(name);
@@ -110,7 +116,7 @@ test("a value of every type has the text that DuckDB gives it, on the page and i
   const wanted = [literals.map((_, i) => `c${i}`), literals.map(([, text]) => text)];
   await ask(query);
   assert.deepEqual(await shown(), wanted);
-  assert.deepEqual(rowsOf(query), [wanted]);
+  assert.deepEqual(await rowsOf(query), [wanted]);
 });
 
 // What is no query by itself is answered as the command answers it; columns of one name stand beside each other, and
@@ -129,7 +135,7 @@ const REFUSED = [
 
 test("a query is answered as the command answers it, or refused in words that help; whatever was asked before, the next one asks the published database", async () => {
   const next = "from results limit 1";
-  const answers = rowsOf(...ANSWERED, next);
+  const answers = await rowsOf(...ANSWERED, next);
   for (const [i, query] of ANSWERED.entries()) {
     await ask(query);
     assert.deepEqual(await shown(), answers[i], query);
@@ -143,12 +149,12 @@ test("a query is answered as the command answers it, or refused in words that he
 });
 
 test("every table answers in the engine of this page, with the columns that the command has, and is listed beside the editor", async () => {
-  const [[[, ...tables]], listed] = [rowsOf("show tables"), await opened.page.locator(".tables summary > code").allTextContents()];
+  const [[[, ...tables]], listed] = [await rowsOf("show tables"), await opened.page.locator(".tables summary > code").allTextContents()];
   assert.ok(tables.length > 20);
   const beside = `select ${tables.map((_, i) => `t${i}.*`).join(", ")} from ${tables.map(([name], i) => `(from ${name} limit 1) t${i}`).join(" positional join ")}`;
   await ask(beside);
-  assert.deepEqual((await shown())[0], rowsOf(beside)[0][0]);
-  const [[, ...all]] = rowsOf("select if(schema_name = 'main', '', schema_name || '.') || table_name from duckdb_tables() where table_name <> 'beside' order by all");
+  assert.deepEqual((await shown())[0], (await rowsOf(beside))[0][0]);
+  const [[, ...all]] = await rowsOf("select if(schema_name = 'main', '', schema_name || '.') || table_name from duckdb_tables() where table_name <> 'beside' order by all");
   assert.deepEqual(listed.toSorted(), all.flat().toSorted());
 });
 
@@ -159,15 +165,15 @@ test("the CSV that the page saves has the bytes that the command prints; Arrow h
   };
   for (const query of ["select 1 as a, 'b, \"c\"\nd' as a, null as n, date '2026-11-03' as \"day, of\" union all select 2, '', 'one' || chr(13) || 'two', null union all select 3, chr(13), chr(13) || chr(10), null order by 1", "select null as only"]) {
     await ask(query);
-    assert.deepEqual([readFileSync((await saved("csv")).path, "utf8")], printed(query));
+    assert.deepEqual([readFileSync((await saved("csv")).path, "utf8")], await printed(query));
   }
   const {release_id: release} = JSON.parse(readFileSync(join(dist, "data", "release.json"), "utf8"));
   await ask("select i, 9007199254740993 + i as wide, case when i % 2 = 0 then 'é' || i end as word from range(2000) t(i) order by i");
   const {name, path} = await saved("arrow");
   assert.equal(name, `ioledger-${release.slice(0, 12)}.arrow`);
-  const rows = inPython(`import json, sys, duckdb, pyarrow as pa
-rows = pa.ipc.open_file(json.load(sys.stdin)).read_all()
-print(json.dumps(duckdb.from_arrow(rows).project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(3))).fetchall()))`, path);
+  const rows = JSON.parse(execFileSync(python, ["-c", `import json, sys, duckdb, pyarrow as pa
+rows = pa.ipc.open_file(sys.argv[1]).read_all()
+print(json.dumps(duckdb.from_arrow(rows).project(", ".join(f'cast(#{i + 1} as varchar)' for i in range(3))).fetchall()))`, path], program()));
   assert.deepEqual([rows.length, rows[3]], [2000, ["3", "9007199254740996", null]]);
 });
 
@@ -181,7 +187,7 @@ test("a query that runs long is cancelled at once, and the next one is answered,
   assert.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
   assert.match(await status(), /cancelled/);
   await ask("select version() as v");
-  const [[, [here]], [[, [there]]]] = [await shown(), rowsOf("select version() as v")];
+  const [[, [here]], [[, [there]]]] = [await shown(), await rowsOf("select version() as v")];
   for (const words of [`DuckDB ${here} on this page`, `uses DuckDB ${there}`]) assert.ok((await status()).includes(words), words);
 });
 
@@ -212,7 +218,8 @@ test("choosing a saved query never loses what was typed: back and undo bring it 
 });
 
 test("what is typed stands in the address: a shared link and back show the same, with the answer", async () => {
-  const {page, close} = await reader("/sql");
+  const {page} = opened;
+  const earlier = await typed(page);
   await page.locator("#saved").selectOption("media-ladder");
   await page.waitForURL(/\?query=media-ladder$/);
   const query = "select i as n, i * i as square, 'é#&' as word from range(5) t(i)";
@@ -227,8 +234,7 @@ test("what is typed stands in the address: a shared link and back show the same,
   assert.deepEqual(other.faults, []);
   await other.close();
   await page.goBack();
-  await page.waitForFunction(() => document.querySelector("#saved").value !== "");
-  await close();
+  await page.waitForFunction((text) => document.querySelector("#query").value === text, earlier);
 });
 
 test("a link made with another release says so, a link that was cut or names no query says that, and none is run", async () => {
@@ -279,7 +285,7 @@ test("a server that gives no ranges and unpacks what is packed is met by one rea
   await page.goto(`http://127.0.0.1:${served.address().port}/sql`);
   await page.waitForSelector(".cm-content");
   await ask("select count(*) as n from results", page);
-  assert.deepEqual([await shown(page)], rowsOf("select count(*) as n from results"));
+  assert.deepEqual([await shown(page)], await rowsOf("select count(*) as n from results"));
   assert.match(await status(page), /does not support range requests/);
   await close();
   served.closeAllConnections();
