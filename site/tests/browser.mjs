@@ -43,7 +43,7 @@ export async function start(directory = dist, ...flags) {
       await page.goto("about:blank");
       await page.setViewportSize(options.viewport);
       await page.emulateMedia({colorScheme, media: null});
-      await (await page.context().newCDPSession(page)).send("Storage.clearDataForOrigin", {origin, storageTypes: "all"});
+      await send(page, "Storage.clearDataForOrigin", {origin, storageTypes: "all"});
       alike.push(page);
     }
     return {page, faults, requests, close};
@@ -56,6 +56,13 @@ export async function start(directory = dist, ...flags) {
     await close();
   }
   return {open, visit, origin, stop: async () => { await browser.close(); server.closeAllConnections(); server.close(); }};
+}
+
+// Sends a command of the browser's own protocol.
+export async function send(page, command, given) {
+  const session = await page.context().newCDPSession(page);
+  await session.send(command, given);
+  await session.detach();
 }
 
 // Waits until every cell of the page has been drawn and nothing is on its way. Scripts wait for a reader (tools/later.mjs).

@@ -5,7 +5,7 @@ import {existsSync, mkdirSync, readFileSync, readdirSync, statSync} from "node:f
 import {join} from "node:path";
 import {brotliCompressSync, gzipSync} from "node:zlib";
 import {after, before, describe, test} from "./limits.mjs";
-import {dist, spread, start} from "./browser.mjs";
+import {dist, send, spread, start} from "./browser.mjs";
 import {contrasts, labels, overflow, shifts, small, violations} from "./look.mjs";
 
 const [WIDE, NARROW] = [1280, 360];
@@ -58,7 +58,7 @@ async function looks(page, path, width) {
     if (shots) await page.screenshot({path: join(shots, `${path.slice(1).replaceAll("/", "-") || "index"}-${width}-${colorScheme}.png`), fullPage: true});
   }
   // Not as an element, which the policy of the page refuses; and as it is, so that the browser compiles it once.
-  await (await page.context().newCDPSession(page)).send("Runtime.evaluate", {expression: axe});
+  await send(page, "Runtime.evaluate", {expression: axe});
   return [...found, ...(await page.evaluate(violations, {closed: width === WIDE})).map((each) => `axe: ${each}`)];
 }
 
