@@ -11,6 +11,9 @@
 {% endmacro %}
 
 {% macro get_expected_sql(rows, column_name_to_data_types, column_name_to_quoted) %}
+    {%- for row in rows if row | list | sort != rows[0] | list | sort -%}
+        {{ exceptions.raise_compiler_error("a row that is expected has not the columns of the first: " ~ row) }}
+    {%- endfor -%}
     {%- set columns = [] -%}
     {%- for name, data_type in column_name_to_data_types.items() -%}
         {%- do columns.append({"name": name, "data_type": data_type, "quoted": column_name_to_quoted[name]}) -%}
