@@ -198,6 +198,7 @@ def test_a_checkout_that_was_copied_is_set_up_anew(tmp_path: Path) -> None:
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile)(ROOT / name, tmp_path / name)
     environment = {"PATH": str(Path(node).parent / "nothing"), "PYTHON": "nothing"}
     command = [node, "tools/bootstrap.mjs"]
-    for place, code, printed in ((ROOT, 0, ""), (tmp_path, 1, "setup: installing the site's packages (npm ci)\n")):
+    begun = "setup: installing the site's packages (npm ci)\nsetup: installing the Python packages into .venv\n"
+    for place, code, printed in ((ROOT, 0, ""), (tmp_path, 1, begun)):
         done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         assert (done.returncode, done.stdout) == (code, printed), done.stderr
