@@ -31,14 +31,15 @@ BIN = Path(sys.executable).parent
 AT_ONCE = 2
 GRACE_SECONDS = 10
 """A step that is ended has so long to end its browsers and servers."""
-PARTS = 4
+PARTS = 5
 """The files of tests are dealt to so many steps."""
 OF_MODELS = [f"ingest/tests/test_{name}.py" for name in ("models", "judged_benches", "expect", "rules")]
 """They share a run of dbt, and what it takes to load Great Expectations."""
-LONG = [f"ingest/tests/test_{name}.py" for name in ("contributing", "workspace", "releases", "docs", "verdict", "package")]
+LONG = ("imports", "contributing", "workspace", "releases", "docs", "site", "verdict", "package")
+LONG_TESTS = [f"ingest/tests/test_{name}.py" for name in LONG]
 """Those that take longest, in that order, are dealt first: the parts end at about one time."""
 TESTS = [f"ingest/tests/{path.name}" for path in sorted((ROOT / "ingest" / "tests").glob("test_*.py"))]
-TESTS = [*LONG, *(path for path in TESTS if path not in OF_MODELS + LONG)]
+TESTS = [*LONG_TESTS, *(path for path in TESTS if path not in OF_MODELS + LONG_TESTS)]
 BROWSER_TESTS = [f"site/tests/{path.name}" for path in sorted((ROOT / "site" / "tests").glob("*.test.mjs"))]
 SQL = [
     str(path.relative_to(ROOT))

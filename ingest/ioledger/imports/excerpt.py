@@ -179,36 +179,49 @@ def _format_line(values: Sequence[str]) -> bytes:
     return stream.getvalue().encode()
 
 
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_JSON_TOKEN = re.compile(
+    r'\{(?:\s*+"[^"\\]*+"\s*+:\s*+[-+.\w]++\s*+,?)*+\s*+\}|"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL
+)
+"""An object of nothing but numbers and words whole, such as a list of percentiles; a string; or a sign."""
+_KEY = re.compile(r'"([^"\\]*)"\s*:')
 _CLOSED_BY = {"{": "}", "[": "]"}
 
 
-def find_lines(text: str, pointers: Container[str], start: int = 0) -> dict[str, int]:
+def find_lines(text: str, pointers: set[str], start: int = 0) -> dict[str, int]:
     """Return the line of the key of each of these JSON pointers; of two values under one key the last counts."""
     found: dict[str, int] = {}
     line, counted = 1, 0
-    for pointer, place in find_keys(text, start):
+    parents = {pointer.rpartition("/")[0] for pointer in pointers}
+    for pointer, place in find_keys(text, start, parents):
         if pointer in pointers:
             line, counted = line + text.count("\n", counted, place), place
             found[pointer] = line
     return found
 
 
-def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
-    """Give the pointer and the place of the key of every member of every object, in order; keys as they are written."""
+def find_keys(text: str, start: int = 0, parents: Container[str] | None = None) -> Iterator[tuple[str, int]]:
+    """
+    Give the pointer and the place of the key of every member of every object, in order; keys as they are written.
+
+    Of an object of nothing but numbers and words they are given only if its own pointer is among ``parents``.
+    """
     open_: list[tuple[str, str]] = []  # brackets, each with the pointer to what it encloses
     items = [0]
     key: str | None = None
     for match in _JSON_TOKEN.finditer(text, start):
         part = match[0]
-        if part in _CLOSED_BY:
-            below = key if key is not None else items[-1]
-            open_.append((part, f"{open_[-1][1]}/{below}" if open_ else ""))
+        if part[0] in _CLOSED_BY:
+            below = f"{open_[-1][1]}/{items[-1] if key is None else key}" if open_ else ""
+            open_.append((part[0], below))
             items.append(0)
             key = None
-        elif not open_:
+            if len(part) > 1 and (parents is None or below in parents):
+                found = ((_escape(each[1]), match.start() + each.start()) for each in _KEY.finditer(part))
+                yield from ((f"{below}/{name}", place) for name, place in found)
+            part = part[-1]
+        if part in _CLOSED_BY or not open_:
             continue
-        elif part[0] != '"':
+        if part[0] != '"':
             key = None
             items[-1] += 1
             if part != ",":
@@ -216,8 +229,12 @@ def find_keys(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
                 if _CLOSED_BY[open_.pop()[0]] != part or not open_:
                     return
         elif open_[-1][0] == "{" and key is None:
-            key = part[1:-1].replace("~", "~0").replace("/", "~1")
+            key = _escape(part[1:-1])
             yield f"{open_[-1][1]}/{key}", match.start()
+
+
+def _escape(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
 
 
 RULE = "R-IMPORT-7"
