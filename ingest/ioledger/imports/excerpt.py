@@ -179,9 +179,7 @@ def _format_line(values: Sequence[str]) -> bytes:
     return stream.getvalue().encode()
 
 
-_JSON_TOKEN = re.compile(
-    r'\{(?:\s*+"[^"\\]*+"\s*+:\s*+[-+.\w]++\s*+,?)*+\s*+\}|"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL
-)
+_JSON_TOKEN = re.compile(r'\{(?:\s*+"[^"\\]*+"\s*+:\s*+[-+.\w]++\s*+,?)*+\s*+\}|"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 """An object of nothing but numbers and words whole, such as a list of percentiles; a string; or a sign."""
 _KEY = re.compile(r'"([^"\\]*)"\s*:')
 _CLOSED_BY = {"{": "}", "[": "]"}
