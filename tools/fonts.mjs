@@ -3,7 +3,7 @@ import {cpSync, readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
 import subsetFont from "subset-font";
-import {cached, root} from "./cached.mjs";
+import {makeOnce, root} from "./make-once.mjs";
 
 const packages = join(root, "node_modules");
 const japanese = join(packages, "@fontsource", "noto-sans-jp");
@@ -23,7 +23,7 @@ export async function writeFonts(folder, characters) {
   const {latin} = JSON.parse(readFileSync(join(inter, "unicode.json"), "utf8"));
   const used = [...new Set(characters)].filter((sign) => !within(latin, sign.codePointAt(0))).sort();
   const inputs = [readFileSync(join(root, "package-lock.json")), readFileSync(fileURLToPath(import.meta.url)), used.join("")];
-  cpSync(await cached("fonts", inputs, (made) => make(made, used, latin)), folder, {recursive: true});
+  cpSync(await makeOnce("fonts", inputs, (made) => make(made, used, latin)), folder, {recursive: true});
 }
 
 async function make(folder, used, latin) {

@@ -1,14 +1,12 @@
 // Lets Observable Framework build from node_modules alone. Framework looks for browser packages in a cache below its source
 // tree and fetches what is missing; here they are made by one esbuild run, cached between builds, and fetching is refused.
-import {createHash} from "node:crypto";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {gzipSync} from "node:zlib";
 import {build} from "esbuild";
+import {makeOnce, root} from "./make-once.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const cacheFolder = join(root, "node_modules", ".cache", "ioledger");
 const version = (name) => JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version;
 
 // Packages whose newest version Framework asks the registry for even when no page imports them. An empty directory of
@@ -17,34 +15,17 @@ const UNUSED = ["@observablehq/plot", "@observablehq/sample-datasets", "arquero"
   "react-dom", "topojson-client"];
 
 // Gives the source tree `tree` the packages `modules` and the extra files `files` ({package: [paths]}; one whose path ends
-// in .gz is packed on the way), and refuses every later fetch. Packages are made once for the same list and lockfile; several builds may make them at the same time.
+// in .gz is packed on the way), and refuses every later fetch.
 export async function hermetic({tree, modules, files = {}}) {
   process.env.OBSERVABLE_TELEMETRY_DISABLE = "true";
-  const key = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json"))).update(readFileSync(fileURLToPath(import.meta.url)))
-    .update(JSON.stringify({modules, files})).digest("hex").slice(0, 16);
-  const packages = join(cacheFolder, key);
-  if (!existsSync(packages)) await makePackages(packages, modules, files);
+  const inputs = [readFileSync(join(root, "package-lock.json")), readFileSync(fileURLToPath(import.meta.url)), JSON.stringify({modules, files})];
+  const packages = await makeOnce("packages", inputs, (folder) => fill(folder, modules, files));
   const cache = join(tree, ".observablehq", "cache");
   mkdirSync(cache, {recursive: true});
   if (!existsSync(join(cache, "_npm"))) symlinkSync(packages, join(cache, "_npm"), "junction");
   globalThis.fetch = async (input) => {
     throw new Error(`the site builds without network, but something asked for ${input?.url ?? input}; add the package to observablehq.config.js`);
   };
-}
-
-// Makes the packages aside and puts them in place by renaming; whoever comes second finds them there.
-async function makePackages(packages, modules, files) {
-  mkdirSync(cacheFolder, {recursive: true});
-  const aside = mkdtempSync(join(cacheFolder, "making-"));
-  try {
-    await fill(aside, modules, files);
-    renameSync(aside, packages);
-  } catch (error) {
-    if (!existsSync(packages)) throw error;
-  } finally {
-    rmSync(aside, {recursive: true, force: true});
-  }
 }
 
 async function fill(npm, modules, files) {

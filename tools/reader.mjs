@@ -10,7 +10,7 @@ import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import {build} from "esbuild";
 import {loadPyodide} from "pyodide";
-import {cached, root} from "./cached.mjs";
+import {makeOnce, root} from "./make-once.mjs";
 
 const python = join(root, "node_modules", "pyodide");
 const wheels = join(root, ".venv", "reader");
@@ -28,7 +28,7 @@ export async function writeReader(output) {
   const files = sources();
   const code = ["package-lock.json", "tools/reader.txt", "tools/reader.mjs", "tools/reader_pack.py", "site/reader/worker.js", SCHEMA, relative(root, EXAMPLE)];
   const inputs = [...code, ...files].flatMap((name) => [place(name), readFileSync(join(root, name))]);
-  cpSync(await cached("reader", inputs, (folder) => make(folder, files)), output, {recursive: true});
+  cpSync(await makeOnce("reader", inputs, (folder) => make(folder, files)), output, {recursive: true});
 }
 
 async function make(folder, files) {

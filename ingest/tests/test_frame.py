@@ -39,7 +39,7 @@ class Framed:
         (folder / "runs").touch()
         monkeypatch.setenv("FOLDER", str(folder))
         monkeypatch.setattr(frame, "FRAMEWORK", folder / "framework.cjs")
-        monkeypatch.setattr(frame, "KEPT", folder / "kept")
+        monkeypatch.setattr(frame, "CACHE", folder / "kept")
         self.write("A page")
 
     def write(self, page: str) -> None:

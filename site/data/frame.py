@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
     from ioledger.build.pages import Messages, Page
 
-KEPT = ROOT / "node_modules" / ".cache" / "ioledger" / "frames"
-CODE = ("observablehq.config.js", "package-lock.json", "site/components", "site/messages", "tools/hermetic.mjs")
+CACHE = ROOT / "node_modules" / ".cache" / "ioledger" / "frames"
+CODE = (
+    "observablehq.config.js", "package-lock.json", "site/components", "site/messages", "tools/hermetic.mjs",
+    "tools/make-once.mjs",
+)  # fmt: skip
 """What a frame is made of beside the tree: the configuration with all that it imports, and the packages."""
 IMPORTED = re.compile(
     r"""(^import\s*["']|^(?:import|export)\b[^"';=()]*?\bfrom\s*["']|\bimport(?:\.meta\.resolve)?\(\s*["'])"""
@@ -126,7 +129,7 @@ mount(page, {shown})
 
 def build(aside: Path, dist: Path, *, anew: bool) -> int:
     """Make the frame of the tree in ``aside`` into ``dist``, or take the kept one; return the framework's exit code."""
-    place = KEPT / key(aside)
+    place = CACHE / key(aside)
     if not anew and not dist.exists() and _copy_frame(place, dist):
         print("the frame is that of an earlier build, whose sources were the same", flush=True)  # noqa: T201
         return 0

@@ -133,31 +133,31 @@ function dots() {
 }
 
 // The result that a number rests on in the end.
-function resultOf(kind, told) {
-  if (kind === "r") return told;
-  if (told.result_ids?.length) return numberOf(dist, "r", told.result_ids[0]);
-  const [next, id] = kind === "s" ? [told.queue_depth == null ? "k" : "p", told.array_id] : ["p", told.points?.at(-1)?.[0]];
+function resultOf(kind, number) {
+  if (kind === "r") return number;
+  if (number.result_ids?.length) return numberOf(dist, "r", number.result_ids[0]);
+  const [next, id] = kind === "s" ? [number.queue_depth == null ? "k" : "p", number.array_id] : ["p", number.points?.at(-1)?.[0]];
   return resultOf(next, numberOf(dist, next, id));
 }
 
 // What is wrong with a dot: its page has the number or the percentiles, the headline, and the result's line of the raw file.
 function wrongWith({kind, address, id, row, from}) {
-  const told = numberOf(dist, kind, id);
+  const number = numberOf(dist, kind, id);
   // Data of charts may have fewer digits than the number itself: five.
   const allowed = /within|queue-depth/.test(from) ? 5e-5 : 1e-9;
   const drawn = Object.values(row).filter((value) => typeof value === "number");
-  const isShown = VALUES[kind].some((name) => told[name] != null && drawn.some((each) => Math.abs(told[name] - each) <= allowed * Math.abs(each)));
+  const isShown = VALUES[kind].some((name) => number[name] != null && drawn.some((each) => Math.abs(number[name] - each) <= allowed * Math.abs(each)));
   const tails = isShown ? [] : [...TAILS.map((name) => row[name]), row.kind === "p999" ? row.low : null].filter((value) => value != null).map((value) => latency(value));
   const page = readFileSync(join(dist, "m", `${address.split("#")[0]}.html`), "utf8");
   const [, place = ""] = page.split(new RegExp(` id=${kind}-${id}(?=[> ])`));
-  const result = resultOf(kind, told);
+  const result = resultOf(kind, number);
   const line = result.source_line ?? Number(/^line (\d+)/.exec(result.source_pointer)[1]);
   const its = readFileSync(join(dist, `${result.page.split("#")[0]}.html`), "utf8");
   const raw = join(dist, "raw", result.submission_id, result.source_path);
   const text = (existsSync(raw) ? readFileSync(raw) : gunzipSync(readFileSync(`${raw}.gz`))).toString("utf8").split(/\r\n|\n|\r/)[line - 1];
   return [
-    isShown || tails.length ? "" : "the page has another value", told.page === `m/${address}` && place ? "" : "no place on its page",
-    ...tails.filter((each) => !place.split("<tr class=detail>")[0].includes(each)), page.includes((told.headline ?? "").replaceAll("&", "&amp;").replaceAll(">", "&gt;")) ? "" : told.headline,
+    isShown || tails.length ? "" : "the page has another value", number.page === `m/${address}` && place ? "" : "no place on its page",
+    ...tails.filter((each) => !place.split("<tr class=detail>")[0].includes(each)), page.includes((number.headline ?? "").replaceAll("&", "&amp;").replaceAll(">", "&gt;")) ? "" : number.headline,
     its.includes(`line ${line.toLocaleString("en-US")} of`) || its.includes(`:${line}<`) ? "" : `the page names no line ${line}`, result.printed_text != null || /\d/.test(text) ? "" : `line ${line} has no number`
   ].filter(Boolean).map((what) => `${kind}/${id} of ${from}: ${what}`);
 }

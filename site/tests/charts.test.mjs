@@ -52,7 +52,7 @@ const curve = (media_class, steps, more = {}) => {
 };
 const sata = curve("ssd_sata", [[1, 9000], [16, 60_000], [32, 61_000]]);
 const nvme = curve("ssd_nvme", [[1, 15_000], [64, 600_000], [128, 752_000], [256, 800_000]], {short_name: "980 PRO"});
-const held = curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {short_name: "Optane"}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: ["generator bound"]});
+const limited = curve("ssd_optane", [[1, 80_000], [2, 150_000], [4, 290_000], [8, 291_000]], {short_name: "Optane"}).map((d) => d.queue_depth < 4 ? d : {...d, reservations: ["generator bound"]});
 const device = {device_id: "d", device: "Drive", media_class: "ssd_nvme"};
 const ofOne = (configuration_id, top, more) => curve("ssd_nvme", [1, 2, 4, 8].map((depth) => [depth, Math.min(depth * 1000, top)]), {submission_id: "s", configuration_id, title: `Bench ${configuration_id}`, ...more});
 
@@ -87,8 +87,8 @@ const answers = [
     /^The 980 PRO reaches 94 % of its highest rate at queue depth 128, SATA NAND SSDs at 16; hard disks reach 80\.0 IOPS at 4, and each operation then waits 50\.0 ms\.$/],
   [(rows, options) => depthAnswer(rows, options).head, sata.map((d) => ({...d, ...refused})), /^There is no curve/],
   [(rows, options) => depthAnswer(rows, options).sub, sata.map((d) => ({...d, ...refused})), /^1 curve is excluded here: a cache answered, or the blocks had never been written\.$/],
-  [(rows, options) => depthAnswer(rows, options).head, [...sata, ...held], /^(?!.*Optane)/],
-  [(rows, options) => depthAnswer(rows, options).sub, [...sata, ...held], /Host-limited, .*: Optane from depth 4\.$/],
+  [(rows, options) => depthAnswer(rows, options).head, [...sata, ...limited], /^(?!.*Optane)/],
+  [(rows, options) => depthAnswer(rows, options).sub, [...sata, ...limited], /Host-limited, .*: Optane from depth 4\.$/],
   [ownAnswer, ofConfigurations(ofOne("a", 4000), device), /4.00 k IOPS, at queue depth 4: 4 times that at depth 1.*No curve saturates/],
   [ownAnswer, ofConfigurations(ofOne("a", 4000, {queue_depth_knee: 4}), device), /saturate at queue depth 4;/],
   [ownAnswer, ofConfigurations([...ofOne("a", 4000, {queue_depth_knee: 4}), ...ofOne("b", 2000, {queue_depth_knee: 2})], device), /saturate at queue depth 2 to 4, by configuration/],
@@ -239,8 +239,8 @@ describe("comparisons", () => {
   test("the longest verdict ends inside the forest, and a long name is whole, in lines of its own", () => {
     const undecided = quotient({ratio: null, ratio_low: null, ratio_high: null, verdict: "undecided", reason: "bounds on both sides"});
     for (const language of [t, ja]) {
-      const told = [...forest([undecided], {...wide, t: language}).querySelectorAll("a.mark text")].find((node) => node.textContent === verdictOf(undecided, language).short);
-      assert.ok(Number(told.getAttribute("x")) + widthOf(told.textContent, 13) <= WIDE);
+      const label = [...forest([undecided], {...wide, t: language}).querySelectorAll("a.mark text")].find((node) => node.textContent === verdictOf(undecided, language).short);
+      assert.ok(Number(label.getAttribute("x")) + widthOf(label.textContent, 13) <= WIDE);
     }
     const name = "128 MiB シーケンシャルアクセス、100 % リード、8 ストリーム、zipf 分布のランダムアクセスを含む";
     for (const options of [wide, narrow]) {

@@ -96,16 +96,16 @@ describe("a page of numbers", () => {
   });
 
   test("says of a bound and of an exclusion what they are: in the heading, the citation, JSON-LD and the JSON", () => {
-    const held = {...point, run_count: 1, operations_kind: "bound", exclusions: ["area not written before"], runs: []};
-    const made = drawn(paged("m", sweepPage, sweepOf({points: [held]})));
+    const bounded = {...point, run_count: 1, operations_kind: "bound", exclusions: ["area not written before"], runs: []};
+    const made = drawn(paged("m", sweepPage, sweepOf({points: [bounded]})));
     const said = "≥ 200 IOPS (lower bound; excluded: blocks never written before)";
     assert.match(text(made.querySelector("h1")), /^≥ 200 IOPS/);
     assert.match(text(made.querySelector(".chips .bad")), /not used in comparisons: blocks never written before/);
     assert.ok(text(made.querySelector("#cite")).includes(said), text(made.querySelector("#cite")));
     const observed = JSON.parse(made.querySelector("script[type]").textContent);
     assert.ok(observed.name.startsWith(said) && observed.minValue === 200 && !("value" in observed));
-    assert.equal(dataOf(context, "p", held).headline, said);
-    const waited = {...held, operations_per_second: null, latency_mean_seconds: 0.001, latency_kind_of_interval: "bound", exclusions: null};
+    assert.equal(dataOf(context, "p", bounded).headline, said);
+    const waited = {...bounded, operations_per_second: null, latency_mean_seconds: 0.001, latency_kind_of_interval: "bound", exclusions: null};
     assert.equal(dataOf(context, "p", waited).headline, "≤ 1 ms (upper bound)");
     assert.equal(dataOf(context, "k", {...peak, is_peak_at_edge: true}).headline, "≥ 200 IOPS (lower bound)");
     assert.equal(dataOf(context, "k", peak).headline, "200 IOPS");

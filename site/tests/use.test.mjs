@@ -35,7 +35,7 @@ async function follow(page, link) {
 const inJapanese = (text) => JSON.parse(execFileSync(python, ["-c", "import json, sys; sys.path.insert(0, 'site/data'); from glosses import Glosses; print(json.dumps(Glosses().gloss(sys.argv[1]) or sys.argv[1]))", text], {encoding: "utf8", ...program()}));
 const read = (page) => page.locator("main").innerText();
 // The result behind the number that the address names.
-function told(page) {
+function resultShown(page) {
   const {hash, pathname} = new URL(page.url());
   if (!hash) return numberOf(built, ...pathname.replace("/ja/", "/").slice(1).split("/"));
   const [kind, ...id] = hash.slice(1).split("-");
@@ -66,7 +66,7 @@ for (const [language, width, colorScheme] of VIEWS) {
       assert.match(await page.locator(":target").innerText(), /85,964/);
       const back = await page.locator(".crumbs a, header nav a").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
       assert.ok(back.length > 1 && back.every((path) => path.startsWith("/ja/") === (language === "ja")), `the way back: ${back}`);
-      const result = told(page);
+      const result = resultShown(page);
       assert.ok(Math.abs(result.operations_per_second - 85963.63) < 0.01, `${result.operations_per_second}`);
       assert.equal(await page.locator(`a[href="${ORIGIN}/${result.origin_path}#L${result.origin_line}"]`).count(), 1);
       const row = await rawLine(page, result);
@@ -77,7 +77,7 @@ for (const [language, width, colorScheme] of VIEWS) {
     reads("follows the number of the measured disk to the line of the raw file", `/submissions/${DISK}`, async (page) => {
       await page.locator("#results > summary").click();
       await follow(page, page.locator('#results-table a[href*="#r-"], #results a[href*="#r-"]').first());
-      const result = told(page);
+      const result = resultShown(page);
       const line = await rawLine(page, result);
       assert.ok(line.includes(String(result.operations_per_second).slice(0, 8)), `${line} does not have ${result.operations_per_second}`);
     });
@@ -103,7 +103,7 @@ for (const [language, width, colorScheme] of VIEWS) {
       await page.waitForURL(/of=/);
       const link = page.locator(`#ledger a[href*="/c/${FUJITSU}/"]`).first();
       await follow(page, link);
-      const claim = told(page);
+      const claim = resultShown(page);
       const text = await read(page);
       for (const words of [claim.statement, claim.verdict_reason]) assert.ok(text.includes(language === "ja" ? inJapanese(words) : words), `${words}\n${text.slice(0, 300)}`);
       const line = await rawLine(page, claim);

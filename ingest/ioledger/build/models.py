@@ -29,7 +29,7 @@ FEW = 100_000
 """Up to so many results models and tests run two at a time; of more, each alone needs all the memory there is."""
 DOCUMENTS = ("docs", "generate", "--no-compile")
 """The models are compiled already."""
-KEPT = {"DUCKDB_JE_MALLOC_CONF": "dirty_decay_ms:-1,muzzy_decay_ms:-1"}
+MEMORY = {"DUCKDB_JE_MALLOC_CONF": "dirty_decay_ms:-1,muzzy_decay_ms:-1"}
 """
 What DuckDB has freed it keeps for what it needs next; only its allocator on Linux reads this. Tables pass through
 memory a block at a time, and asking the system for each block anew took 8 % of the models' processor time.
@@ -51,7 +51,7 @@ class Dbt:
             "DBT_TARGET_PATH": str(self.files),
             "DBT_LOG_PATH": str(self.files),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
-            **KEPT,
+            **MEMORY,
         }
         command = [sys.executable, "-m", "ioledger.build.dbt_process", str(self.database)]
         self._started = start_program(command, variables, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
