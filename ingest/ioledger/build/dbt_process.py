@@ -46,7 +46,7 @@ answer.
 """
 
 
-class Plugin(BasePlugin):
+class Plugin(BasePlugin):  # type: ignore[misc]  # (dbt is not read for types)
     """What dbt-duckdb asks for by this name."""
 
     def configure_connection(self, conn: duckdb.DuckDBPyConnection) -> None:
